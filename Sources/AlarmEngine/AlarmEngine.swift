@@ -215,7 +215,7 @@ public final class AlarmEngine {
     for device in ripening.devices { awaitRipening(of: device) }
   }
 
-  /// When the next alarm of time is due; `nil` if there is none.
+  /// When the next alarm of time is due, or `nil`.
   public func nextDue() throws -> Instant? {
     try refillQueue()
     var next = queue.earliest?.time

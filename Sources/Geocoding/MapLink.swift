@@ -5,7 +5,7 @@ import Geodesy
 ///
 /// Short links of Google and Apple contain no coordinate, and Fencepost does not resolve them.
 struct MapLink {
-  /// The coordinate in the link, not validated; `nil` if there is none.
+  /// The coordinate in the link, not validated, or `nil`.
   let coordinate: Coordinate?
 
   /// Parses a link; `nil` if `text` is not a link of these maps.

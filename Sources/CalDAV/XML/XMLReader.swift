@@ -65,7 +65,7 @@ private final class XMLTreeBuilder {
 
   /// Parses a document.
   ///
-  /// - Returns: libxml2's description of an error; `nil` if there is none.
+  /// - Returns: libxml2's description of an error, or `nil`.
   func parse(_ bytes: [UInt8]) -> String? {
     var sax = Self.makeCallbacks()
     let user = Unmanaged.passUnretained(self).toOpaque()

@@ -117,7 +117,7 @@ extension StoreReader {
     return try StoredObject(items, row: try calendarObject(uid: uid, in: list), in: self)
   }
 
-  /// The object at an address in a list; `nil` if there is none.
+  /// The object at an address in a list, or `nil`.
   func storedObject(named name: String, in list: Identifier<ItemCalendar>) throws -> StoredObject? {
     if let row = try calendarObject(named: name, in: list) {
       let items = try items(uid: row.uid, in: list)

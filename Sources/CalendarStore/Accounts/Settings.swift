@@ -6,7 +6,7 @@ extension StoreReader {
     try connection.first(Queries.setting, { $0.add(key) }, read: { $0.text() })
   }
 
-  /// The decision on an app's access; `nil` if there is none.
+  /// The decision on an app's access, or `nil`.
   ///
   /// - Parameters:
   ///   - app: The app's identifier.

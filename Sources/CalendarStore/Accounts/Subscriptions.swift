@@ -43,7 +43,7 @@ extension StoreReader {
     try connection.all(Queries.all) { $0.subscription() }
   }
 
-  /// The subscription of a calendar; `nil` if there is none.
+  /// The subscription of a calendar, or `nil`.
   public func subscription(_ calendar: Identifier<ItemCalendar>) throws(StoreError) -> Subscription? {
     try connection.first(Queries.one, { $0.add(calendar) }, read: { $0.subscription() })
   }

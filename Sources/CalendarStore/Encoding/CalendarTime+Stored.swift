@@ -69,7 +69,7 @@ extension CivilDay {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Removes a number with `digits` decimal digits from the front; `nil` if there is none.
+  /// Removes a number with `digits` decimal digits from the front. Returns `nil` without one.
   fileprivate mutating func popNumber(digits: Int) -> Int? {
     var number = 0
     for _ in 0..<digits {

@@ -24,7 +24,7 @@ extension StoreReader {
     }
   }
 
-  /// The time of the oldest stored position; `nil` if there is none.
+  /// The time of the oldest stored position, or `nil`.
   ///
   /// Cost: one look-up per device.
   public func oldestPosition() throws(StoreError) -> Instant? {

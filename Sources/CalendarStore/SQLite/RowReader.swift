@@ -30,7 +30,7 @@ struct RowReader {
     return index
   }
 
-  /// A description of the first unreadable value; `nil` if there is none.
+  /// A description of the first unreadable value, or `nil`.
   var damage: String? { noted ?? (image.isDamaged ? "an image of a row is incomplete" : nil) }
 
   /// Reports that the last column has an invalid value.

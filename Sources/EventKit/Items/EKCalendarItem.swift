@@ -188,12 +188,12 @@ open class EKCalendarItem: EKObject {
   /// True if it has notes.
   open var hasNotes: Bool { state.item.notes?.isEmpty == false }
 
-  /// The attendees; `nil` if there are none.
+  /// The attendees, or `nil`.
   open var attendees: [EKParticipant]? {
     state.item.attendees.isEmpty ? nil : state.item.attendees.map { EKParticipant($0) }
   }
 
-  /// The alarms; `nil` if there are none.
+  /// The alarms, or `nil`.
   open var alarms: [EKAlarm]? {
     get {
       let alarms = loadedAlarms

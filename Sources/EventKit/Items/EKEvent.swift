@@ -152,7 +152,7 @@ open class EKEvent: EKCalendarItem {
     }
   }
 
-  /// The organizer; `nil` if there is none.
+  /// The organizer, or `nil`.
   open var organizer: EKParticipant? { state.item.organizer.map { EKParticipant($0) } }
 
   /// The availability; ``EKEventAvailability/notSupported`` if the calendar does not support it.

@@ -62,7 +62,7 @@ public struct AlarmSchedule: Sendable {
     return dueTimes
   }
 
-  /// The first due time after `instant` of an alarm of the item at `index` of a series; `nil` if there is none.
+  /// The first due time after `instant` of an alarm of the item at `index` of a series, or `nil`.
   ///
   /// Cost: one search for an occurrence, independent of the years since the start.
   public func next(

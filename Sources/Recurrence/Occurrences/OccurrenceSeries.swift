@@ -186,7 +186,7 @@ extension OccurrenceSeries {
     occurrences(startingIn: Instant.distantPast..<Instant.distantFuture)
   }
 
-  /// The first occurrence that starts after `instant`; `nil` if there is none.
+  /// The first occurrence that starts after `instant`, or `nil`.
   public func firstOccurrence(startingAfter instant: Instant) -> Occurrence? {
     guard instant < .distantFuture else { return nil }
     let next = Instant(microseconds: instant.microseconds + 1)

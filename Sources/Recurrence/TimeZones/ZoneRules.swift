@@ -227,7 +227,7 @@ extension ZoneRules {
     local - spans[span(ofLocal: local).index].offset
   }
 
-  /// The next change of the clocks after `instant`; `nil` if there is none.
+  /// The next change of the clocks after `instant`, or `nil`.
   public func transition(after instant: Instant) -> Transition? {
     let seconds = Self.clamped(instant.wholeSeconds)
     let (index, shift) = span(at: seconds)

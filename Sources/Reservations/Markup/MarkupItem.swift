@@ -52,7 +52,7 @@ struct MarkupItem: Hashable, Sendable {
 }
 
 extension MarkupItem.Value {
-  /// The text on one line, or the name of an object; `nil` if there is none.
+  /// The text on one line, or the name of an object, or `nil`.
   var text: String? {
     switch self {
     case .text(let text): PlainText.line(text)

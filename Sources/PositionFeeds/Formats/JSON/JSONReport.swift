@@ -27,7 +27,7 @@ struct JSONReport {
   /// Whether it has no place.
   var isNowhere: Bool { latitude == nil && longitude == nil }
 
-  /// The position, in range or not; `nil` if there is none.
+  /// The position, in range or not, or `nil`.
   var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)
