@@ -53,7 +53,9 @@ extension SQLiteConnection {
       -- Up to 64 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory. What is
       -- not needed is not taken.
       PRAGMA cache_size = -65536;
-      -- The write-ahead log of a large import is cut back to 16 MB once its pages are in the store.
+      -- The write-ahead log goes into the store after 16 MB instead of 4: the steps of an import change the same
+      -- pages again and again. A longer log is cut back to 16 MB then.
+      PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 16777216;
       """)
   }
@@ -89,6 +91,8 @@ extension SQLiteConnection {
     isDurable: Bool = true, _ body: (SQLiteConnection) throws -> Result
   ) throws -> Result {
     if isDurable != self.isDurable {
+      // The transactions before this one did not wait for the disk. Others can write while this one waits here.
+      if isDurable { StoreFile.syncLog(of: path) }
       try execute("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
       self.isDurable = isDurable
     }

@@ -51,6 +51,14 @@ enum StoreFile {
     close(descriptor)
   }
 
+  /// Waits until the disk has the write-ahead log. A failure is not reported: the next durable commit finds it too.
+  static func syncLog(of path: String) {
+    let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fdatasync(descriptor)
+    close(descriptor)
+  }
+
   /// The suffixes of the files that SQLite puts beside a store.
   static let companions = ["-wal", "-shm", "-journal"]
 

@@ -34,10 +34,11 @@ extension CalendarStore {
       return (try UndoSnapshot(of: steps, in: reader), try reader.keepsAdditions(of: steps))
     }
     let pace = WritePace(self)
-    func flip(_ row: Int64, was undone: Bool) throws {
+    func flip(_ row: Int64, was undone: Bool, isLast: Bool) throws {
       pace.rest()
       defer { pace.noteEnd() }
-      try write(labelled: nil) { writer in
+      // After a loss of power, the run is partly undone at worst. The last step saves all before it.
+      try write(labelled: nil, isDurable: isLast) { writer in
         guard let step = try writer.reader.step(row), step.isUndone == undone else {
           throw UndoError.changedSince(label.command, what: [])
         }
@@ -47,13 +48,13 @@ extension CalendarStore {
     var done: [Int64] = []
     do {
       for step in steps {
-        try flip(step.row, was: undone)
+        try flip(step.row, was: undone, isLast: step.row == steps.last?.row)
         done.append(step.row)
         try progress()
       }
     } catch let error as UndoError {
       // If this fails too, the run stays partly undone.
-      for row in done.reversed() { try? flip(row, was: !undone) }
+      for row in done.reversed() { try? flip(row, was: !undone, isLast: row == done.first) }
       throw error
     }
     return (label, try read { try before.effects(in: $0) })
