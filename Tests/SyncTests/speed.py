@@ -6,6 +6,7 @@ Usage: run.py speed. OBJECTS is the number of objects (10,000); FENCEPOST the pr
 
 import os
 import resource
+import sqlite3
 import subprocess
 import time
 
@@ -15,7 +16,7 @@ from store import Store
 from test_servers import todo
 
 OBJECTS = int(os.environ.get("OBJECTS", "10000"))
-LOOKS = 20
+LOOKS = int(os.environ.get("LOOKS", "20"))
 
 
 def fill(server):
@@ -47,6 +48,46 @@ def worked(run):
     return spent() - begin
 
 
+def daemon_look(store, proxy):
+    """The processor time that the daemon takes for a look: that of changes elsewhere with one, less that without."""
+    store.run("add", "list", "Elsewhere")
+    daemon = store.start("daemon", "--deliver", "exec:/bin/true")
+    ticks = os.sysconf("SC_CLK_TCK")
+
+    def spent():
+        with open(f"/proc/{daemon.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / ticks
+
+    def change(is_due):
+        count = proxy.count
+        if is_due:
+            database = sqlite3.connect(store.path, timeout=60)
+            with database:
+                database.execute("UPDATE sync_accounts SET next_at = 0")
+            database.close()
+        store.run("add", "Milk", "--list", "Elsewhere")
+        until = time.monotonic() + 10
+        while is_due and proxy.count == count and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.2)
+
+    def cost(is_due):
+        begin, count = spent(), proxy.count
+        for _ in range(LOOKS * 5):
+            change(is_due)
+        expected = LOOKS * 5 if is_due else 0
+        assert proxy.count - count == expected, (proxy.count - count, expected)
+        return (spent() - begin) / (LOOKS * 5)
+
+    try:
+        change(True)
+        return cost(True) - cost(False)
+    finally:
+        daemon.terminate()
+        daemon.communicate()
+
+
 def main():
     server = servers.Xandikos()
     fill(server)
@@ -67,6 +108,7 @@ def main():
         looks = sum(worked(store.sync) for _ in range(LOOKS)) / LOOKS
         starts = sum(worked(lambda: store.run("accounts", "list", "--json")) for _ in range(LOOKS)) / LOOKS
         print(f"processor time of a look: {looks * 1e3:.1f} ms, of which a start {starts * 1e3:.1f} ms")
+        print(f"processor time of a look of the daemon: {daemon_look(store, proxy) * 1e3:.1f} ms")
     finally:
         proxy.stop()
         server.stop()
