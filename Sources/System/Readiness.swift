@@ -80,6 +80,15 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     }
   }
 
+  /// Whether the peer of a connection has closed it. Does not wait.
+  public static func hasHungUp(_ descriptor: Int32) -> Bool {
+    var connection = pollfd(fd: descriptor, events: hungUp.rawValue, revents: 0)
+    while true {
+      let count = poll(&connection, 1, milliseconds: 0)
+      if count >= 0 { return count > 0 }
+    }
+  }
+
   /// poll(2). Returns less than 0 only after a signal.
   private static func poll(_ waiting: UnsafeMutablePointer<pollfd>, _ count: nfds_t, milliseconds: Int32)
     -> Int32

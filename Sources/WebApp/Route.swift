@@ -74,6 +74,8 @@ struct Route: Sendable {
   var pages: Pages
   /// Whether it answers the alarm `{id}`, which a token from a notification allows too.
   var answersAlarm: Bool
+  /// Whether it waits for another server or program.
+  var isSlow: Bool
   /// Its effect, in a sentence.
   var summary: String
   /// The fields of the query that it reads.
@@ -83,7 +85,7 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ template: String, _ right: Right, needsAllLists: Bool = false, isOwners: Bool = false,
-    answersAlarm: Bool = false, pages: Pages = .none, query: [String] = [], _ summary: String,
+    answersAlarm: Bool = false, isSlow: Bool = false, pages: Pages = .none, query: [String] = [], _ summary: String,
     run: @escaping @Sendable (WebApp, Call) throws -> HTTPResponse
   ) {
     self.method = method
@@ -93,6 +95,7 @@ struct Route: Sendable {
     self.isOwners = isOwners
     self.pages = pages
     self.answersAlarm = answersAlarm
+    self.isSlow = isSlow
     self.query = query
     self.summary = summary
     self.run = run

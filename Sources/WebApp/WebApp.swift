@@ -101,6 +101,17 @@ public final class WebApp: Sendable {
   /// What decides who may ask for what.
   public var gate: some HTTPGate { WebAppGate(app: self) }
 
+  /// The part of ``gate`` for requests that wait for another server or program, so that they have a queue of their own.
+  public var slowGate: some HTTPGate {
+    PartGate(of: gate) { head in
+      let segments = head.segments
+      guard segments.starts(with: ["api", "v1"]) else { return false }
+      return Route.all.contains { route in
+        route.isSlow && route.method == head.method && route.parameters(of: segments.dropFirst(2)) != nil
+      }
+    }
+  }
+
   /// Tells pages that something has changed.
   public func note(_ event: EventHub.Event) {
     events.send(event, at: clock()) { principal in

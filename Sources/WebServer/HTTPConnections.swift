@@ -27,8 +27,8 @@ struct HTTPConnections {
   let limitPerAddress: Int
   /// The time limit for a request to arrive.
   let timeout: Duration
-  /// The limit for connections whose request has not arrived.
-  let mostWaiting: Int
+  /// The limit for all addresses together.
+  private let limit: Int
   private var entries: [ConnectionID: Entry] = [:]
   private var counts: [PeerAddress: Int] = [:]
 
@@ -41,7 +41,7 @@ struct HTTPConnections {
   init(limit: Int, limitPerAddress: Int, timeout: Duration) {
     self.limitPerAddress = limitPerAddress
     self.timeout = timeout
-    mostWaiting = limit * 3 / 4
+    self.limit = limit
   }
 
   /// The number of connections.
@@ -73,7 +73,8 @@ struct HTTPConnections {
   /// others out with connections that send nothing, on this machine either.
   private mutating func makeRoom() {
     let waiting = entries.filter { $0.value.deadline != nil }
-    guard waiting.count > mostWaiting else { return }
+    // The others are event streams, or wait for an answer.
+    guard waiting.count > (limit - (entries.count - waiting.count)) * 3 / 4 else { return }
     let groups = Dictionary(grouping: waiting, by: \.value.peer).values
     let oldest = groups.max { $0.count < $1.count }?
       .min { ($0.value.deadline ?? .now) < ($1.value.deadline ?? .now) }

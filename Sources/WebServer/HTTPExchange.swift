@@ -39,6 +39,9 @@ public final class HTTPExchange: @unchecked Sendable {
   /// Answers the request. It ignores a second response.
   public func answer(_ response: HTTPResponse) { intake.answer(self, response) }
 
+  /// Whether nothing waits for the answer: the request only reads, and its sender has closed the connection.
+  var isAbandoned: Bool { (head?.method == "GET" || head?.method == "HEAD") && intake.hasHungUp(self) }
+
   /// The received headers.
   var headers: [String: String] {
     final class Headers { var all: [String: String] = [:] }

@@ -71,6 +71,16 @@ final class HTTPIntake: Sendable {
     }
   }
 
+  /// Whether the peer of a waiting request has closed its connection.
+  func hasHungUp(_ exchange: HTTPExchange) -> Bool {
+    state.withLock { state in
+      guard state.waiting.contains(exchange), let descriptor = state.connections.descriptor(of: exchange.id) else {
+        return true
+      }
+      return Readiness.hasHungUp(descriptor)
+    }
+  }
+
   /// Answers a request.
   func answer(_ exchange: HTTPExchange, _ response: HTTPResponse) {
     let isNew = state.withLock { state in
@@ -123,6 +133,9 @@ final class HTTPIntake: Sendable {
   /// Whether no request has begun and not ended, and none is to come on a new connection.
   var isIdle: Bool { state.withLock { $0.begun == 0 && !$0.connections.hasNew } }
 
+  /// The number of requests that wait for a response.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Notes the beginning of a request.
   func noteBegin() { state.withLock { $0.begun += 1 } }
 
@@ -153,8 +166,17 @@ final class HTTPIntake: Sendable {
 
   /// Reads the head of a request, and decides about it.
   func begin(_ exchange: HTTPExchange, method: String) {
-    let headers = exchange.headers
-    let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var headers = exchange.headers
+    var target = exchange.target[...]
+    // RFC 9112, section 3.2.2: clients of a proxy send the whole address, whose host counts.
+    if let scheme = target.prefixMatch(of: /https?:\/\//.ignoresCase()) {
+      target.removeSubrange(scheme.range)
+      let path = target.firstIndex { $0 == "/" || $0 == "?" } ?? target.endIndex
+      headers["host"] = String(target[..<path])
+      target = target[path...]
+      if target.first != "/" { target = "/" + target }
+    }
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let sender = state.withLock { $0.connections.peer(of: exchange.id) }.map {
       HTTPSender(peer: $0, forwardedFor: limits.trustsProxy ? headers["x-forwarded-for"] : nil)
     }

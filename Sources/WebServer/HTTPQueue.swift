@@ -61,7 +61,7 @@ public final class HTTPWorkers: Sendable {
       try SystemThread.start("web") { [stop] in
         while let exchange = queue.nextOne(stop: stop.descriptor) {
           guard let request = exchange.request else { continue }
-          exchange.answer(answer(request))
+          exchange.answer(exchange.isAbandoned ? .busy : answer(request))
         }
       }
     }

@@ -131,6 +131,9 @@ public final class HTTPServer: @unchecked Sendable {
   /// Whether no request has begun without its answer being sent, and no new connection has its first request to come.
   public var isIdle: Bool { intake.isIdle }
 
+  /// The number of complete requests that wait for a response.
+  var waitingCount: Int { intake.waitingCount }
+
   /// Ends the server. Waiting requests are answered with 503.
   deinit {
     intake.close()

@@ -2,6 +2,7 @@ import CalDAV
 import CalendarModel
 import CalendarStore
 import Clients
+import Recurrence
 import Testing
 import WebServer
 
@@ -140,6 +141,12 @@ struct ObjectTests {
     #expect(card.status == 415 && card.conditions.first == .caldav("supported-calendar-data"))
     let large = Sample.calendar(Sample.todo("a", String(repeating: "x", count: 4 << 20)))
     #expect(try fixture.put(path, large).conditions == [.caldav("max-resource-size")])
+    let changes = (0...1_000).map { number in
+      let day = CalendarTime.utc(CivilDateTime(secondsSinceEpoch: Int64(number) * 86_400)).basicText
+      return Sample.todo("a", "Moved", "RECURRENCE-ID:\(day)\n")
+    }
+    let refused = try fixture.put(path, Sample.calendar(changes.joined())).conditions
+    #expect(refused.first == .caldav("max-instances"))
     #expect(try fixture.put(fixture.home + "a.ics", Sample.calendar(Sample.todo("a"))).status != 201)
     #expect(try fixture.store.read { try $0.itemCount() } == 0)
   }

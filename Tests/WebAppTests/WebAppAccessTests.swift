@@ -12,14 +12,33 @@ import WebServer
 @Suite("Who may use the web app")
 struct WebAppAccessTests {
   /// Signs in as a browser does: the cookie.
-  private func signIn(_ fixture: WebAppFixture) throws -> String {
-    let key = fixture.app.makeSignInKey().key
+  private func signIn(_ fixture: WebAppFixture) throws -> String { try fixture.signIn() }
+
+  @Test("The session of another port is another one")
+  func ports() throws {
+    let fixture = try WebAppFixture()
     let probe = try HTTPProbe(port: fixture.port)
-    probe.send("GET /signin?key=\(key) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-    let answer = probe.rest()
-    #expect(answer.hasPrefix("HTTP/1.1 303") && answer.contains("HttpOnly; SameSite=Strict"))
-    let cookie = try #require(answer.firstMatch(of: /Set-Cookie: ([^;]+);/))
-    return String(cookie.1)
+    probe.send(
+      "GET /signin?key=\(fixture.app.makeSignInKey().key) HTTP/1.1\r\nHost: localhost:8787\r\nConnection: close\r\n\r\n")
+    let cookie = try #require(probe.rest().firstMatch(of: /Set-Cookie: (fencepost-8787=[^;]+);/)).1
+    func status(_ host: String) throws -> Substring {
+      try HTTPProbe.ask(fixture.port, "GET", "/api/v1/lists", headers: ["Host: \(host)", "Cookie: \(cookie)"]).prefix(3)
+    }
+    #expect(try status("localhost:8787") == "200")
+    #expect(try status("localhost:8797") == "401")
+  }
+
+  @Test(
+    "Requests that wait for others have a queue of their own",
+    arguments: [
+      ("POST", "/api/v1/subscriptions", true), ("GET", "/api/v1/subscriptions", false),
+      ("POST", "/api/v1/subscriptions/a/refresh", true), ("POST", "/api/v1/items", false),
+      ("POST", "/subscriptions", false), ("POST", "/api/v1/conferences/jitsi", true),
+    ])
+  func slow(method: String, path: String, isSlow: Bool) throws {
+    let fixture = try WebAppFixture()
+    let head = HTTPHead(method: method, rawPath: path, query: [], headers: [:], sender: nil, isSecure: false)
+    #expect(fixture.app.slowGate.claims(head) == isSlow)
   }
 
   @Test("A one-time address signs a browser in, once, and it can sign out")

@@ -62,10 +62,11 @@ final class WebAppFixture {
     probe.send(
       "GET /signin?key=\(app.makeSignInKey().key) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     let answer = probe.rest()
-    guard answer.hasPrefix("HTTP/1.1 303"), let cookie = answer.firstMatch(of: /Set-Cookie: ([^;]+);/) else {
-      throw SignInFailure()
-    }
-    return String(cookie.1)
+    guard answer.hasPrefix("HTTP/1.1 303"), answer.contains("HttpOnly; SameSite=Strict"),
+      let cookie = answer.firstMatch(of: /Set-Cookie: fencepost=([^;]+);/)
+    else { throw SignInFailure() }
+    // The session for other ports too, which tests name.
+    return ["", "-1", "-8787", "-\(port)"].map { "fencepost\($0)=\(cookie.1)" }.joined(separator: "; ")
   }
 
   /// Asks the API, with all rights unless other headers say who asks: status and body.

@@ -80,6 +80,62 @@ struct HTTPServerTests {
     withExtendedLifetime(silent) {}
   }
 
+  @Test("Nor do they if event streams have most of the connections")
+  func silentBesideStreams() throws {
+    var limits = HTTPServer.Limits()
+    limits.connections = 16
+    limits.idleSeconds = 300
+    limits.timeout = .seconds(300)
+    let server = try TestServer(limits: limits)
+    let pages = try (0..<10).map { _ in
+      let probe = try HTTPProbe(port: server.port)
+      probe.send("GET /events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer right\r\n\r\n")
+      #expect(probe.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+      return probe
+    }
+    let silent = try (0..<12).map { _ in try HTTPProbe(port: server.port) }
+    #expect(try HTTPProbe.ask(server.port, "GET", "/a", headers: Self.token).hasPrefix("200"))
+    withExtendedLifetime((pages, silent)) {}
+  }
+
+  @Test("A target may be a whole address, as clients of proxies send it")
+  func absoluteTargets() throws {
+    let server = try TestServer()
+    #expect(
+      try HTTPProbe.ask(server.port, "GET", "http://example.org:81/a/b?c=1", headers: Self.token)
+        == #"200 ann GET ["a", "b"] c=1 0"#)
+  }
+
+  @Test("A request whose sender has closed the connection is not worked on, unless it changes something")
+  func abandoned() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let answered = Mutex<[String]>([])
+    let site = try HTTPSite(TestGate(prefix: "/a"))
+    let server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])
+    let workers = try HTTPWorkers(1, for: site.queue) { request in
+      answered.withLock { $0.append("\(request.head.method) \(request.head.path)") }
+      if request.head.path == "/a/first" { gate.wait() }
+      return .refusal(200, "done")
+    }
+    func send(_ line: String) throws -> HTTPProbe {
+      let probe = try HTTPProbe(port: server.port)
+      probe.send("\(line) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer right\r\nContent-Length: 0\r\n\r\n")
+      return probe
+    }
+    let first = try send("GET /a/first")
+    #expect(eventually { answered.withLock { !$0.isEmpty } })
+    do {
+      let gone = [try send("GET /a/gone"), try send("POST /a/kept")]
+      #expect(eventually { server.waitingCount == 3 })
+      withExtendedLifetime(gone) {}
+    }
+    gate.signal()
+    #expect(first.read(until: "done").contains("200"))
+    #expect(try HTTPProbe.ask(server.port, "GET", "/a/last", headers: Self.token).hasPrefix("200"))
+    #expect(answered.withLock(\.self).sorted() == ["GET /a/first", "GET /a/last", "POST /a/kept"])
+    withExtendedLifetime(workers) {}
+  }
+
   private static let token = ["Authorization: Bearer right"]
 
   @Test(

@@ -14,6 +14,9 @@ struct ObjectBody {
   /// The zones that it defines.
   let zones: [TimeZoneDefinition]
 
+  /// The most components. One transaction writes them all, and others wait for it.
+  private static let mostItems = 1_000
+
   var uid: String { items.first?.uid ?? "" }
   var isEvent: Bool { items.first?.isEvent ?? false }
 
@@ -52,6 +55,9 @@ struct ObjectBody {
     }
     guard components.count == items.count else {
       throw invalid(document.warnings.first?.description ?? "a component can't be read")
+    }
+    guard items.count <= Self.mostItems else {
+      throw DAVFailure(.caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
     }
     let uids = Set(components.map { ExactText($0.first("UID")?.text ?? "") })
     guard uids.count == 1, let uid = uids.first, !uid.text.isEmpty,

@@ -48,15 +48,22 @@ final class TimeRanges {
     switch name {
     case "VEVENT", "VTODO":
       if hasDates {
-        var occurrences = series.occurrences(in: start..<end)
-        return occurrences.next() != nil
+        guard name == "VTODO" else {
+          var occurrences = series.occurrences(in: start..<end)
+          return occurrences.next() != nil
+        }
+        // Ranges of reminders also contain some that only touch them.
+        return series.occurrences(in: moved(start, by: -1)..<moved(end, by: 1)).contains {
+          contains($0, start, end)
+        }
       }
       // A reminder without dates: by when it was made and completed.
       guard let item = items.first else { return false }
       switch (item.created, item.reminder?.completed) {
-      case (let created?, let completed?): return created <= end && completed >= start
+      case (let created?, let completed?):
+        return (start <= created || start <= completed) && (end >= created || end >= completed)
       case (nil, let completed?): return start <= completed && completed <= end
-      case (let created?, nil): return created < end
+      case (let created?, nil): return end > created
       case (nil, nil): return true
       }
     case "VALARM":
@@ -69,11 +76,23 @@ final class TimeRanges {
     }
   }
 
-  private func goesOff(_ alarm: RelativeAlarm, in range: Range<Instant>) -> Bool {
-    func moved(_ instant: Instant) -> Instant {
-      [.distantPast, .distantFuture].contains(instant) ? instant : instant.adding(seconds: -alarm.seconds)
+  /// Whether an occurrence of a reminder is in a range: the table for VTODO.
+  private func contains(_ occurrence: Occurrence, _ start: Instant, _ end: Instant) -> Bool {
+    guard let reminder = items[occurrence.item].reminder else { return false }
+    let (begin, due) = (occurrence.startInstant, occurrence.endInstant)
+    switch (reminder.start, reminder.due) {
+    case (_?, _?): return (start < due || start <= begin) && (end > begin || end >= due)
+    case (nil, _?): return start < due && end >= due
+    case (_, nil): return start <= begin && end > begin
     }
-    let shifted = moved(range.lowerBound)..<moved(range.upperBound)
+  }
+
+  private func moved(_ instant: Instant, by seconds: Double) -> Instant {
+    [.distantPast, .distantFuture].contains(instant) ? instant : instant.adding(seconds: seconds)
+  }
+
+  private func goesOff(_ alarm: RelativeAlarm, in range: Range<Instant>) -> Bool {
+    let shifted = moved(range.lowerBound, by: -alarm.seconds)..<moved(range.upperBound, by: -alarm.seconds)
     return series.occurrences(in: shifted).contains {
       shifted.contains(alarm.isOfStart ? $0.startInstant : $0.endInstant)
     }

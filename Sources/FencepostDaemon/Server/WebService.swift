@@ -110,7 +110,8 @@ final class WebService: Sendable {
       })
     let positions = try HTTPSite(ClientGate(path: "/positions", right: .positions, clients: app.clients))
     // A separate site, so that slow requests of the API do not delay pages.
-    let api = try HTTPSite(PathGate(path: "/api", inner: app.gate))
+    let slow = try HTTPSite(app.slowGate)
+    let api = try HTTPSite(PartGate(of: app.gate) { $0.segments.first == "api" })
     let pages = try HTTPSite(app.gate)
     let account = CalDAVServer(
       store: store, clients: app.clients, resolver: resolver, pushReach: plan.push.reach,
@@ -121,13 +122,14 @@ final class WebService: Sendable {
     limits.trustsProxy = address.isBehindProxy
     limits.proxiedHosts = address.isBehindProxy ? address.hosts : []
     server = try HTTPServer(
-      listener, certificate: plan.certificate, sites: [positions, calendars, api, pages], limits: limits
+      listener, certificate: plan.certificate, sites: [positions, calendars, slow, api, pages], limits: limits
     ) {
       sender, attempts in
       desk.note(
         .notice, "rejected \(sender): wrong password" + (attempts > 1 ? " (\(attempts) more attempts)" : ""))
     }
     workers = [
+      try HTTPWorkers(2, for: slow.queue) { [app] in app.answer($0) },
       try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
       try HTTPWorkers(2, for: calendars.queue) { account.answer($0) },
       try HTTPWorkers(2, for: pages.queue) { [app] in app.answer($0) },

@@ -16,7 +16,8 @@ extension WebApp {
           return line
         })
     },
-    Route("GET", "/conferences/{provider}", .write, "The kinds of rooms that a program has") { app, call in
+    Route("GET", "/conferences/{provider}", .write, isSlow: true, "The kinds of rooms that a program has") {
+      app, call in
       let types = try app.asking(call["provider"]) { provider throws(ConferenceError) in
         try provider.roomTypes()
       }
@@ -30,7 +31,7 @@ extension WebApp {
         })
     },
     Route(
-      "POST", "/conferences/{provider}", .write,
+      "POST", "/conferences/{provider}", .write, isSlow: true,
       "Make a room for a call: addresses for an event's 'url', and details for its notes"
     ) { app, call in
       guard let type = try call.json()["room_type"]?.text, !type.isEmpty else {

@@ -42,7 +42,7 @@ extension WebApp {
       try app.store.write { _ = try $0.removePushSubscription(subscription.id) }
       return HTTPResponse(status: 204)
     },
-    Route("POST", "/push/subscriptions/{id}/test", .read, "Push a test alarm") { app, call in
+    Route("POST", "/push/subscriptions/{id}/test", .read, isSlow: true, "Push a test alarm") { app, call in
       let subscription = try app.own(call).id
       guard app.pushTests.withLock({ $0.take(of: subscription, at: .now) }) else {
         return APIError.problem(429, "Too many tests", "wait ten seconds").with(["Retry-After": "10"])

@@ -31,7 +31,7 @@ extension WebApp {
   private func beginSession(_ head: HTTPHead) throws -> HTTPResponse {
     let key = try clients.beginSession(browser: head.headers["user-agent"] ?? "")
     var response = HTTPResponse.redirect(to: "/")
-    let name = head.isSecure ? WebAppGate.secureCookie : WebAppGate.cookie
+    let name = WebAppGate.sessionCookie(for: head)
     response.cookies = [
       "\(name)=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000"
         + (head.isSecure ? "; Secure" : "")

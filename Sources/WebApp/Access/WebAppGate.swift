@@ -12,11 +12,17 @@ struct WebAppGate: HTTPGate {
 
   /// The paths without a session: what the sign-in page needs.
   private static let open: Set<String> = ["/signin", "/manifest.webmanifest", "/sw.js", "/favicon.ico"]
-  static let cookie = "fencepost"
-  static let secureCookie = "__Host-fencepost"
   /// The cookie of a page for an app. Only the API below that page's path receives it.
   static let pageCookie = "fencepost-page"
   static let securePageCookie = "__Secure-fencepost-page"
+
+  /// The name of the session's cookie. Browsers send cookies to all ports of a host (RFC 6265, section 8.5), so the
+  /// name contains the port: the sessions of two stores on one machine do not replace each other.
+  static func sessionCookie(for head: HTTPHead) -> String {
+    if head.isSecure { return "__Host-fencepost" }
+    let port = head.headers["host"]?.firstMatch(of: /:([0-9]+)$/)?.1
+    return port.map { "fencepost-\($0)" } ?? "fencepost"
+  }
 
   let bodyLimit = 1 << 20
   var tooLarge: HTTPResponse { APIError.problem(413, "Too large", "a body has at most 1 MiB") }
@@ -49,7 +55,7 @@ struct WebAppGate: HTTPGate {
     if !head.credentials.isEmpty { return admitClient(head) }
     let principal: Principal?
     do {
-      let key = head.cookie(head.isSecure ? Self.secureCookie : Self.cookie)
+      let key = head.cookie(Self.sessionCookie(for: head))
       principal = try key.flatMap { try app.clients.principal(sessionKey: $0) }
     } catch {
       return .refused(APIError.response(to: error))
