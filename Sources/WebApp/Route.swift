@@ -85,7 +85,8 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ template: String, _ right: Right, needsAllLists: Bool = false, isOwners: Bool = false,
-    answersAlarm: Bool = false, isSlow: Bool = false, pages: Pages = .none, query: [String] = [], _ summary: String,
+    answersAlarm: Bool = false, isSlow: Bool = false, pages: Pages = .none, query: [String] = [],
+    _ summary: String,
     run: @escaping @Sendable (WebApp, Call) throws -> HTTPResponse
   ) {
     self.method = method

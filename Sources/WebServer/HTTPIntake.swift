@@ -74,7 +74,8 @@ final class HTTPIntake: Sendable {
   /// Whether the peer of a waiting request has closed its connection.
   func hasHungUp(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
-      guard state.waiting.contains(exchange), let descriptor = state.connections.descriptor(of: exchange.id) else {
+      guard state.waiting.contains(exchange), let descriptor = state.connections.descriptor(of: exchange.id)
+      else {
         return true
       }
       return Readiness.hasHungUp(descriptor)

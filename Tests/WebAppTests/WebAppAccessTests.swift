@@ -19,10 +19,13 @@ struct WebAppAccessTests {
     let fixture = try WebAppFixture()
     let probe = try HTTPProbe(port: fixture.port)
     probe.send(
-      "GET /signin?key=\(fixture.app.makeSignInKey().key) HTTP/1.1\r\nHost: localhost:8787\r\nConnection: close\r\n\r\n")
+      "GET /signin?key=\(fixture.app.makeSignInKey().key) HTTP/1.1\r\nHost: localhost:8787\r\nConnection: close\r\n\r\n"
+    )
     let cookie = try #require(probe.rest().firstMatch(of: /Set-Cookie: (fencepost-8787=[^;]+);/)).1
     func status(_ host: String) throws -> Substring {
-      try HTTPProbe.ask(fixture.port, "GET", "/api/v1/lists", headers: ["Host: \(host)", "Cookie: \(cookie)"]).prefix(3)
+      try HTTPProbe.ask(
+        fixture.port, "GET", "/api/v1/lists", headers: ["Host: \(host)", "Cookie: \(cookie)"]
+      ).prefix(3)
     }
     #expect(try status("localhost:8787") == "200")
     #expect(try status("localhost:8797") == "401")

@@ -57,7 +57,8 @@ struct ObjectBody {
       throw invalid(document.warnings.first?.description ?? "a component can't be read")
     }
     guard items.count <= Self.mostItems else {
-      throw DAVFailure(.caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
+      throw DAVFailure(
+        .caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
     }
     let uids = Set(components.map { ExactText($0.first("UID")?.text ?? "") })
     guard uids.count == 1, let uid = uids.first, !uid.text.isEmpty,

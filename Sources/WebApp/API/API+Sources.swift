@@ -46,12 +46,14 @@ extension WebApp {
       }
     },
     // The daemon loads any address that this machine reaches.
-    Route("POST", "/subscriptions", .write, isOwners: true, isSlow: true, "Subscribe to a calendar's address") {
+    Route("POST", "/subscriptions", .write, isOwners: true, isSlow: true, "Subscribe to a calendar's address")
+    {
       app, call in
       try app.subscribe(call)
     },
     Route(
-      "POST", "/subscriptions/{id}/refresh", .write, needsAllLists: true, isSlow: true, "Load a subscription now"
+      "POST", "/subscriptions/{id}/refresh", .write, needsAllLists: true, isSlow: true,
+      "Load a subscription now"
     ) { app, call in
       let subscription = try app.store.read { try app.subscription(call, in: $0) }
       let outcome = try Subscriber(store: app.store).refresh(subscription, at: app.clock())
