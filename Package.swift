@@ -112,6 +112,9 @@ let package = Package(
     room("WebClient", uses: ["CCurl"]),
     room("WebPush", uses: ["Cryptography", "JSON", "Spatiotemporal", "WebClient"]),
     room("WebServer", uses: ["Algorithms", "System", "CLinux", "CMicroHTTPD"]),
+    room(
+      "OAuth",
+      uses: ["Algorithms", "Cryptography", "JSON", "Spatiotemporal", "System", "WebClient", "WebServer"]),
     room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
     room("Geocoding", uses: ["Algorithms", "Geodesy", "WebClient"]),
     room(
@@ -149,7 +152,7 @@ let package = Package(
       "Synchronizer",
       uses: [
         "Algorithms", "CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Interchange", "JSON",
-        "Reconciliation", "System",
+        "OAuth", "Reconciliation", "System",
       ]),
 
     // Who may do what over the network
@@ -246,7 +249,7 @@ let package = Package(
         "AlarmEngine", "Algorithms", "CalDAVServer", "CalDAVClient", "CalendarModel", "CalendarStore",
         "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration", "DaemonControl",
         "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items",
-        "JSON", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
+        "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
         "System", "WebApp", "WebClient", "WebServer",
       ],
       exclude: ["README.md"],
@@ -275,6 +278,7 @@ let package = Package(
     tests("QRCodes"),
     tests("WebPush", uses: ["Cryptography", "Spatiotemporal", "WebServer"]),
     tests("WebServer", uses: ["System", "WebClient"]),
+    tests("OAuth", uses: ["Cryptography", "JSON", "Spatiotemporal", "WebClient", "WebServer"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
@@ -289,7 +293,7 @@ let package = Package(
     tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),
     tests(
       "Synchronizer",
-      uses: ["CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Reconciliation"]),
+      uses: ["CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "OAuth", "Reconciliation"]),
     tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
     tests(
       "Reservations",
