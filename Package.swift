@@ -147,12 +147,12 @@ let package = Package(
       ]),
 
     // Servers and folders with the same calendars as the store
-    room("CalDAVClient", uses: ["CalDAV", "Reconciliation", "WebClient", "CResolver"]),
+    room("CalDAVClient", uses: ["CalDAV", "CalendarModel", "Reconciliation", "WebClient", "CResolver"]),
     room(
       "Synchronizer",
       uses: [
-        "Algorithms", "CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Interchange", "JSON",
-        "OAuth", "Reconciliation", "System",
+        "Algorithms", "CalDAV", "CalDAVClient", "CalendarModel", "CalendarStore", "Cryptography", "ICalendar",
+        "Interchange", "JSON", "OAuth", "Reconciliation", "System", "WebPush",
       ]),
 
     // Who may do what over the network
@@ -258,7 +258,7 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport",
-      dependencies: ["CalendarModel", "Cryptography", "Geodesy", "WebServer"],
+      dependencies: ["CalendarModel", "Cryptography", "Geodesy", "WebPush", "WebServer"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("Algorithms"),
@@ -293,7 +293,10 @@ let package = Package(
     tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),
     tests(
       "Synchronizer",
-      uses: ["CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "OAuth", "Reconciliation"]),
+      uses: [
+        "CalDAV", "CalDAVClient", "CalendarModel", "CalendarStore", "Cryptography", "ICalendar", "OAuth",
+        "Reconciliation", "WebPush",
+      ]),
     tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
     tests(
       "Reservations",
@@ -322,9 +325,9 @@ let package = Package(
     tests(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "System", "WebPush",
-        "WebServer", "CLinux", "CSystemd", "fencepost",
+        "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
+        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "Synchronizer", "System",
+        "WebPush", "WebServer", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

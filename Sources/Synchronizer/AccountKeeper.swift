@@ -96,6 +96,7 @@ public struct AccountKeeper: Sendable {
 
   /// Removes an account with its calendars and their items. The server keeps them.
   public func remove(_ account: SyncAccount) throws {
+    try endPushes(of: account)
     try store.write { writer in
       // First, so that no calendar is noted to be removed there.
       try writer.removeSyncAccount(account.number)
@@ -136,15 +137,22 @@ public struct AccountKeeper: Sendable {
   private func run(
     _ account: SyncAccount, _ options: SyncOptions, at now: Instant, _ learned: inout ServerCapabilities
   ) throws -> SyncCounts {
-    guard let origin = URL(string: account.address), let home = account.home.flatMap({ URL(string: $0) }),
-      let source = account.source
-    else { throw SyncFailure("the account is damaged; remove it and add it again") }
+    let home = try home(of: account)
+    guard let source = account.source else { throw SyncFailure.damaged }
+    return try AccountRun(
+      store: store, account: account, source: source, home: home, options: options, now: now
+    ).run(learning: &learned)
+  }
+
+  /// The calendars of an account on its server.
+  func home(of account: SyncAccount) throws -> CalDAVHome {
+    guard let origin = URL(string: account.address), let home = account.home.flatMap({ URL(string: $0) })
+    else {
+      throw SyncFailure.damaged
+    }
     let session = try DAVSession(
       origin: origin, credentials: try credentials(of: account), willSend: willSend)
-    return try AccountRun(
-      store: store, account: account, source: source, home: CalDAVHome(session: session, url: home),
-      options: options, now: now
-    ).run(learning: &learned)
+    return CalDAVHome(session: session, url: home)
   }
 
   /// Whether something was changed here that the server does not have yet. Cost: microseconds if nothing was changed since the
