@@ -278,7 +278,7 @@ let package = Package(
     tests("QRCodes"),
     tests("WebPush", uses: ["Cryptography", "Spatiotemporal", "WebServer"]),
     tests("WebServer", uses: ["System", "WebClient"]),
-    tests("OAuth", uses: ["Cryptography", "JSON", "Spatiotemporal", "WebClient", "WebServer"]),
+    tests("OAuth", uses: ["JSON", "Spatiotemporal", "WebClient", "WebServer"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
@@ -325,9 +325,9 @@ let package = Package(
     tests(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "Synchronizer", "System",
-        "WebPush", "WebServer", "CLinux", "CSystemd", "fencepost",
+        "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
+        "DaemonControl", "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence",
+        "Synchronizer", "System", "WebPush", "WebServer", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",
