@@ -112,6 +112,9 @@ let package = Package(
     room("WebClient", uses: ["CCurl"]),
     room("WebPush", uses: ["Cryptography", "JSON", "Spatiotemporal", "WebClient"]),
     room("WebServer", uses: ["Algorithms", "System", "CLinux", "CMicroHTTPD"]),
+    room(
+      "OAuth",
+      uses: ["Algorithms", "Cryptography", "JSON", "Spatiotemporal", "System", "WebClient", "WebServer"]),
     room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
     room("Geocoding", uses: ["Algorithms", "Geodesy", "WebClient"]),
     room(
@@ -144,12 +147,12 @@ let package = Package(
       ]),
 
     // Servers and folders with the same calendars as the store
-    room("CalDAVClient", uses: ["CalDAV", "Reconciliation", "WebClient", "CResolver"]),
+    room("CalDAVClient", uses: ["CalDAV", "CalendarModel", "Reconciliation", "WebClient", "CResolver"]),
     room(
       "Synchronizer",
       uses: [
-        "Algorithms", "CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Interchange", "JSON",
-        "Reconciliation", "System",
+        "Algorithms", "CalDAV", "CalDAVClient", "CalendarModel", "CalendarStore", "Cryptography", "ICalendar",
+        "Interchange", "JSON", "OAuth", "Reconciliation", "System", "WebPush",
       ]),
 
     // Who may do what over the network
@@ -246,7 +249,7 @@ let package = Package(
         "AlarmEngine", "Algorithms", "CalDAVServer", "CalDAVClient", "CalendarModel", "CalendarStore",
         "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration", "DaemonControl",
         "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items",
-        "JSON", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
+        "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
         "System", "WebApp", "WebClient", "WebServer",
       ],
       exclude: ["README.md"],
@@ -255,7 +258,7 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport",
-      dependencies: ["CalendarModel", "Cryptography", "Geodesy", "WebServer"],
+      dependencies: ["CalendarModel", "Cryptography", "Geodesy", "WebPush", "WebServer"],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("Algorithms"),
@@ -275,6 +278,7 @@ let package = Package(
     tests("QRCodes"),
     tests("WebPush", uses: ["Cryptography", "Spatiotemporal", "WebServer"]),
     tests("WebServer", uses: ["System", "WebClient"]),
+    tests("OAuth", uses: ["JSON", "Spatiotemporal", "WebClient", "WebServer"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
@@ -289,7 +293,10 @@ let package = Package(
     tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),
     tests(
       "Synchronizer",
-      uses: ["CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Reconciliation"]),
+      uses: [
+        "CalDAV", "CalDAVClient", "CalendarModel", "CalendarStore", "Cryptography", "ICalendar", "OAuth",
+        "Reconciliation", "WebPush",
+      ]),
     tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
     tests(
       "Reservations",
@@ -318,9 +325,9 @@ let package = Package(
     tests(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "System", "WebPush",
-        "WebServer", "CLinux", "CSystemd", "fencepost",
+        "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
+        "DaemonControl", "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence",
+        "Synchronizer", "System", "WebPush", "WebServer", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

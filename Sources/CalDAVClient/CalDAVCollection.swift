@@ -17,6 +17,12 @@ public struct CalDAVCollection: SyncPeer {
     self.calendar = calendar
   }
 
+  /// The header that saves a push of the own change (draft-bitfire-webdav-push).
+  private var quiet: [String] {
+    guard let registration = calendar.registration, !registration.contains("\"") else { return [] }
+    return ["Push-Dont-Notify: \"\(registration)\""]
+  }
+
   // MARK: Changes
 
   /// See ``Reconciliation/SyncPeer/changes(since:)``. If the server rejects the token, this lists everything.
@@ -152,7 +158,7 @@ public struct CalDAVCollection: SyncPeer {
 
   private func put(_ name: String, _ condition: String, _ text: String) throws -> PeerWrite {
     let answer = try session.send(
-      "PUT", try url(name), headers: [condition], body: Array(text.utf8), isXML: false)
+      "PUT", try url(name), headers: [condition] + quiet, body: Array(text.utf8), isXML: false)
     let response = answer.response
     switch response.status {
     case 200 where response.isPage: throw session.pageInsteadOfData(calendar.url)
@@ -167,7 +173,7 @@ public struct CalDAVCollection: SyncPeer {
   /// See ``Reconciliation/SyncPeer/delete(_:tag:)``.
   public func delete(_ name: String, tag: String?) throws -> PeerWrite {
     guard let tag, !tag.isEmpty else { return .changedMeanwhile }
-    let response = try session.send("DELETE", try url(name), headers: ["If-Match: \(tag)"]).response
+    let response = try session.send("DELETE", try url(name), headers: ["If-Match: \(tag)"] + quiet).response
     switch response.status {
     case 200 where response.isPage: throw session.pageInsteadOfData(calendar.url)
     case 200..<300, 404, 410: return .done(name: name, tag: nil)

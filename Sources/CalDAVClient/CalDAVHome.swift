@@ -4,7 +4,7 @@ import WebClient
 
 /// The calendars of a user on a server.
 public struct CalDAVHome {
-  private let session: DAVSession
+  let session: DAVSession
   /// The address of the collection that contains them.
   public let url: URL
 
@@ -17,7 +17,7 @@ public struct CalDAVHome {
   private static let properties: [XMLName] = [
     .dav("resourcetype"), .dav("displayname"), .dav("current-user-privilege-set"), .dav("sync-token"),
     .dav("supported-report-set"), .caldav("supported-calendar-component-set"), .calendarServer("getctag"),
-    .apple("calendar-color"),
+    .apple("calendar-color"), .push("transports"), .push("topic"), .push("supported-triggers"),
   ]
 
   /// All calendars. One request.
@@ -52,7 +52,10 @@ public struct CalDAVHome {
       takesReminders: components?.contains("VTODO") ?? true,
       isWritable: privileges.map { !$0.isDisjoint(with: writing) } ?? true,
       changeTag: text(.calendarServer("getctag")), token: text(.dav("sync-token")),
-      canSync: reports.contains { $0.first(.dav("report"))?.has(.dav("sync-collection")) ?? false })
+      canSync: reports.contains { $0.first(.dav("report"))?.has(.dav("sync-collection")) ?? false },
+      canPush: text(.push("topic")) != nil
+        && response.property(.push("transports"))?.has(.push("web-push")) == true
+        && response.property(.push("supported-triggers"))?.has(.push("content-update")) != false)
     return calendar.takesEvents || calendar.takesReminders ? calendar : nil
   }
 

@@ -1,19 +1,26 @@
 import FoundationEssentials
 
-/// A user name and password, with a rule for the hosts that may receive them.
-public struct DAVCredentials: Hashable, Sendable {
-  /// The user name.
-  public var user: String
-  /// The password.
-  public var password: String
+/// What a user is known by, with a rule for the hosts that may receive it.
+public enum DAVCredentials {
+  /// A user name and password (Basic or Digest).
+  case password(user: String, password: String)
+  /// Access tokens (RFC 6750): a function that gives one. After the server has refused one, it is called with that one, and
+  /// gives another.
+  case accessToken((_ refused: String?) throws -> String)
 
-  /// Credentials.
-  public init(user: String, password: String) {
-    self.user = user
-    self.password = password
+  /// True if a server at `url` may receive the credentials for `origin`.
+  func belong(to origin: URL, at url: URL) -> Bool {
+    switch self {
+    case .password: Self.belong(to: origin, at: url)
+    // Other hosts of a domain may be those of other people, such as under googleusercontent.com.
+    case .accessToken:
+      origin.scheme?.lowercased() == url.scheme?.lowercased()
+        && origin.host?.lowercased() == url.host?.lowercased()
+        && origin.port == url.port
+    }
   }
 
-  /// True if a server at `url` may receive the credentials for `origin`: the same host, or another host of
+  /// True if a server at `url` may receive the password for `origin`: the same host, or another host of
   /// its domain, for example `p42-caldav.icloud.com` for `caldav.icloud.com`. Never without TLS if the origin
   /// has it.
   static func belong(to origin: URL, at url: URL) -> Bool {

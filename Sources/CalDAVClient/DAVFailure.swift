@@ -36,6 +36,9 @@ public struct DAVFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What to do if a server no longer accepts a sign-in.
+  public static let signInAdvice = "sign in again with 'fencepost accounts sign-in'"
+
   /// A failure.
   public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
     self.kind = kind

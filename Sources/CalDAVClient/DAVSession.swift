@@ -28,7 +28,7 @@ public final class DAVSession {
   ///
   /// - Parameters:
   ///   - origin: The address that the credentials are for.
-  ///   - credentials: User name and password; `nil` for none.
+  ///   - credentials: What the user is known by; `nil` for nothing.
   ///   - willSend: Called with the method and address of each request.
   /// - Throws: ``DAVFailure`` if there is no memory for a client.
   public init(
@@ -70,8 +70,9 @@ public final class DAVSession {
     throw DAVFailure(.unreadable, "\(shown(url)) is redirected too often")
   }
 
+  /// - Parameter refusedToken: The access token that the server has refused for this request.
   private func sendOnce(
-    _ method: String, _ url: URL, headers: [String], body: [UInt8]?, isXML: Bool
+    _ method: String, _ url: URL, headers: [String], body: [UInt8]?, isXML: Bool, refusedToken: String? = nil
   ) throws -> HTTPClient.Response {
     try willSend(method, url)
     var request = HTTPClient.Request(url: url.absoluteString)
@@ -85,14 +86,22 @@ public final class DAVSession {
     request.timeout = 180
     // Behind some proxies, compression changes the ETag.
     request.acceptsCompression = method == "REPORT" || method == "PROPFIND"
-    if let credentials, DAVCredentials.belong(to: origin, at: url) {
+    var sentToken: String?
+    switch credentials.flatMap({ $0.belong(to: origin, at: url) ? $0 : nil }) {
+    case .password(let user, let password):
       request.authentication =
-        usesDigest
-        ? .digest(user: credentials.user, password: credentials.password)
-        : .basic(user: credentials.user, password: credentials.password)
+        usesDigest ? .digest(user: user, password: password) : .basic(user: user, password: password)
+    case .accessToken(let token):
+      let text = try token(refusedToken)
+      request.headers.append("Authorization: Bearer \(text)")
+      sentToken = text
+    case nil: break
     }
     do {
       let response = try client.send(request)
+      if response.status == 401, let sentToken, refusedToken == nil {
+        return try sendOnce(method, url, headers: headers, body: body, isXML: isXML, refusedToken: sentToken)
+      }
       if response.status == 401, !usesDigest, request.authentication != .none {
         let offers = response.headers["www-authenticate"]?.lowercased() ?? ""
         if offers.contains("digest") && !offers.contains("basic") {
@@ -114,11 +123,13 @@ public final class DAVSession {
   private func check(_ response: HTTPClient.Response, _ url: URL) throws {
     switch response.status {
     case 401:
-      throw DAVFailure(
-        .unauthorized,
-        credentials == nil
-          ? "\(shown(url)) asks for a user name and password; use --user"
-          : "\(shown(url)) refuses the user name or password; some servers need an app password")
+      let advice =
+        switch credentials {
+        case .password: "refuses the user name or password; some servers need an app password"
+        case .accessToken: "refuses the sign-in; \(DAVFailure.signInAdvice)"
+        case nil: "asks for a user name and password; use --user"
+        }
+      throw DAVFailure(.unauthorized, "\(shown(url)) \(advice)")
     case 423:
       throw DAVFailure(.later, "\(shown(url)) is locked by another program", retryAfter: Self.pause(response))
     case 429:

@@ -22,4 +22,8 @@ public struct RemoteCalendar: Hashable, Sendable {
   public var token: String?
   /// Whether it reports changes (RFC 6578).
   public var canSync: Bool
+  /// Whether it pushes changes of its objects (WebDAV-Push over Web Push).
+  public var canPush = false
+  /// Where the server keeps the registration of this client, which need not hear of its own changes; `nil` for none.
+  public var registration: String?
 }

@@ -39,7 +39,7 @@ public final class Daemon {
   private let manager = ServiceManager()
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
-  private let accounts: AccountWatch
+  let accounts: AccountWatch
   let board: StatusBoard
   let devices: DeviceRegistry
   private let roll: DeviceRoll

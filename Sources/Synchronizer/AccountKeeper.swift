@@ -3,8 +3,9 @@ public import CalendarModel
 public import CalendarStore
 public import FoundationEssentials
 import Glibc
+public import OAuth
 import Reconciliation
-import System
+public import System
 
 /// Adds, synchronizes and removes accounts on CalDAV servers. Each account is a source of calendars.
 ///
@@ -12,6 +13,9 @@ import System
 public struct AccountKeeper: Sendable {
   let store: CalendarStore
   let secrets: SyncSecrets
+  let accessTokens = AccessTokens()
+  /// Returns the current time, which tells if an access token is still valid.
+  let clock: @Sendable () -> Instant
   /// Called before each request, for tests.
   let willSend: @Sendable (String, URL) throws -> Void
 
@@ -22,13 +26,16 @@ public struct AccountKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - keyring: Where passwords are kept; `nil` for a file beside the store.
+  ///   - clock: Returns the current time.
   ///   - willSend: Called with the method and address of each request. If it throws, the request is not sent.
   public init(
     store: CalendarStore, keyring: Keyring? = nil,
+    clock: @escaping @Sendable () -> Instant = { .wallClock() },
     willSend: @escaping @Sendable (String, URL) throws -> Void = { _, _ in }
   ) {
     self.store = store
     secrets = SyncSecrets(of: store, keyring: keyring)
+    self.clock = clock
     self.willSend = willSend
   }
 
@@ -38,22 +45,32 @@ public struct AccountKeeper: Sendable {
   ///   - text: The address of the server, its name, or a mail address.
   ///   - user: The user name; `nil` for the mail address, or for a server without users.
   ///   - password: The password.
+  ///   - tokens: The result of a sign-in with OAuth, instead of a password.
   ///   - title: The name of the account here; `nil` for the server's name.
   ///   - discovery: Finds the calendars.
   /// - Returns: The account.
   /// - Throws: ``CalDAVClient/DAVFailure`` or ``SyncFailure``. Then no account is added.
   public func add(
-    _ text: String, user: String?, password: String?, title: String? = nil,
+    _ text: String, user: String?, password: String?, tokens: OAuthTokens? = nil, title: String? = nil,
     discovery: CalDAVDiscovery = CalDAVDiscovery()
   ) throws -> SyncAccount {
     let candidates = try discovery.candidates(for: text)
     guard let origin = candidates.urls.first else { throw SyncFailure("'\(text)' is not an address") }
     let user = user ?? (password == nil ? nil : candidates.user)
-    let credentials = user.map { DAVCredentials(user: $0, password: password ?? "") }
+    guard tokens == nil || AuthorizationServer.isUsable(origin.absoluteString, plain: true) else {
+      throw SyncFailure("a sign-in with OAuth needs an address with https://")
+    }
+    let credentials: DAVCredentials? =
+      if let tokens {
+        .accessToken { _ in tokens.access.text }
+      } else {
+        user.map { .password(user: $0, password: password ?? "") }
+      }
     let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
     let home = try discovery.home(at: candidates.urls, session: session)
+    let secret = tokens.map { SyncSecrets.Value.grant($0.grant) } ?? password.map { .password($0) }
     // Before the transaction, because the keyring may ask the user.
-    let place = password.map(secrets.keep)
+    let place = secret.map(secrets.keep)
     do {
       return try store.write { writer in
         let same = try writer.reader.syncAccounts().contains {
@@ -68,6 +85,7 @@ public struct AccountKeeper: Sendable {
         try writer.save(&account)
         // In the transaction, so that there is no account without its password.
         if let place { try secrets.note(place, of: account.number) }
+        accessTokens.set(tokens?.access, of: account.number)
         return account
       }
     } catch {
@@ -78,6 +96,7 @@ public struct AccountKeeper: Sendable {
 
   /// Removes an account with its calendars and their items. The server keeps them.
   public func remove(_ account: SyncAccount) throws {
+    try endPushes(of: account)
     try store.write { writer in
       // First, so that no calendar is noted to be removed there.
       try writer.removeSyncAccount(account.number)
@@ -118,16 +137,22 @@ public struct AccountKeeper: Sendable {
   private func run(
     _ account: SyncAccount, _ options: SyncOptions, at now: Instant, _ learned: inout ServerCapabilities
   ) throws -> SyncCounts {
-    guard let origin = URL(string: account.address), let home = account.home.flatMap({ URL(string: $0) }),
-      let source = account.source
-    else { throw SyncFailure("the account is damaged; remove it and add it again") }
-    let password = try secrets.password(of: account.number)
-    let credentials = account.user.map { DAVCredentials(user: $0, password: password ?? "") }
-    let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
+    let home = try home(of: account)
+    guard let source = account.source else { throw SyncFailure.damaged }
     return try AccountRun(
-      store: store, account: account, source: source, home: CalDAVHome(session: session, url: home),
-      options: options, now: now
+      store: store, account: account, source: source, home: home, options: options, now: now
     ).run(learning: &learned)
+  }
+
+  /// The calendars of an account on its server.
+  func home(of account: SyncAccount) throws -> CalDAVHome {
+    guard let origin = URL(string: account.address), let home = account.home.flatMap({ URL(string: $0) })
+    else {
+      throw SyncFailure.damaged
+    }
+    let session = try DAVSession(
+      origin: origin, credentials: try credentials(of: account), willSend: willSend)
+    return CalDAVHome(session: session, url: home)
   }
 
   /// Whether something was changed here that the server does not have yet. Cost: microseconds if nothing was changed since the

@@ -28,7 +28,12 @@ struct AccountRun {
     learned.learn(Self.capabilities(remote))
     try removeRemoved(&remote, &counts)
     if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try home.calendars() }
-    let pairs = try pair(remote, &counts)
+    let registrations = try store.read { try $0.syncRegistrations(of: account.number) }
+    let pairs = try pair(remote, &counts).map { pair in
+      var pair = pair
+      pair.remote.registration = registrations.first { $0.collection == pair.collection.number }?.address
+      return pair
+    }
     let gone = try gone(remote)
     let all = try pairs.map { (sync: try sync($0), pair: $0) }
     // A failure of one calendar does not stop the others.
@@ -58,6 +63,10 @@ struct AccountRun {
     try step { sync, _ in try sync.pushDeletions() }
     try step { sync, _ in try sync.pushChanges() }
     for (sync, _) in working { learned.learn(sync.learned) }
+    if case .to(let base) = options.pushes, !options.isDryRun {
+      try PushRegistrar(store: store, account: account.number, home: home, now: now)
+        .update(base, pairs.map { ($0.collection.number, $0.remote) })
+    }
     if let failure { throw failure }
     for (sync, _) in working { counts += sync.counts }
     return counts

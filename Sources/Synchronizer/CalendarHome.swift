@@ -1,4 +1,6 @@
+import CalDAV
 import CalDAVClient
+import CalendarModel
 import FoundationEssentials
 import Reconciliation
 
@@ -22,6 +24,16 @@ protocol CalendarHome {
 
   /// The objects of a calendar.
   func objects(of calendar: RemoteCalendar) -> any SyncPeer
+
+  /// Asks to push changes of a calendar.
+  ///
+  /// - Returns: Where the other side keeps the registration, and when it ends.
+  func register(
+    _ registration: PushRegistration, for calendar: RemoteCalendar
+  ) throws -> (address: URL, expires: Instant?)
+
+  /// Ends a registration.
+  func unregister(_ address: URL) throws
 }
 
 extension CalDAVHome: CalendarHome {

@@ -5,6 +5,8 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The earliest time for a retry, in seconds from now, if the server gave one.
   public var retryAfter: Double?
 
+  static let damaged = SyncFailure("the account is damaged; remove it and add it again")
+
   /// A failure.
   public init(_ description: String, retryAfter: Double? = nil) {
     self.description = description

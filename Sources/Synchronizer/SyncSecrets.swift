@@ -1,19 +1,38 @@
 import Algorithms
+import CalDAVClient
 import CalendarModel
 public import CalendarStore
 import Glibc
+import OAuth
 import System
 
-/// The passwords of accounts: in the keyring of the user's session, else in a file beside the store that only its owner can
-/// read. The file says which.
+/// The secrets of accounts: in the keyring of the user's session, else in a file beside the store that only its owner can read.
+/// The file says which.
 public struct SyncSecrets: Sendable {
   private let path: String?
   private let keyring: Keyring?
 
-  /// Where a password is.
-  enum Place: Hashable, Sendable {
-    case file(password: String)
-    case keyring(id: String)
+  /// What the server knows a user by.
+  enum Value: Hashable, Sendable {
+    case password(String)
+    case grant(OAuthGrant)
+
+    fileprivate var text: String {
+      switch self {
+      case .password(let password): password
+      case .grant(let grant): grant.text
+      }
+    }
+  }
+
+  /// Where a secret is.
+  struct Place: Hashable, Sendable {
+    fileprivate enum Keeper: Hashable {
+      case file(secret: String)
+      case keyring(id: String)
+    }
+    fileprivate var isGrant: Bool
+    fileprivate var keeper: Keeper
   }
 
   /// The secrets of the accounts of a store. A store in memory keeps none.
@@ -24,41 +43,53 @@ public struct SyncSecrets: Sendable {
     self.keyring = keyring
   }
 
-  /// The password of an account, or `nil`.
+  /// The secret of an account, or `nil`.
   ///
   /// - Throws: ``SyncFailure`` if the keyring does not give it.
-  public func password(of account: Int64) throws -> String? {
-    switch try read()[account] {
-    case nil: return nil
-    case .file(let password): return password
+  func secret(of account: Int64) throws -> Value? {
+    guard let place = try read()[account] else { return nil }
+    let text: String
+    switch place.keeper {
+    case .file(let secret): text = secret
     case .keyring(let id):
-      guard let password = keyring?.secret(id) else {
+      guard let secret = keyring?.secret(id) else {
         throw SyncFailure(
-          "the password is in the keyring of your session, which is locked or not there; unlock it, or add the account again"
+          "the password is in the keyring of your session, which is locked or not there; unlock it, or \(DAVFailure.signInAdvice)"
         )
       }
-      return password
+      text = secret
     }
+    guard place.isGrant else { return .password(text) }
+    guard let grant = OAuthGrant(text: text) else {
+      throw SyncFailure("the kept sign-in is damaged; \(DAVFailure.signInAdvice)")
+    }
+    return .grant(grant)
   }
 
-  /// Gives a password to the keyring. May block for long, if the user has to unlock it.
+  /// Gives a secret to the keyring. May block for long, if the user has to unlock it.
   ///
   /// - Returns: Where it is; the file if there is no keyring.
-  func keep(_ password: String) -> Place {
+  func keep(_ secret: Value) -> Place {
     let id = Identifier<SyncAccount>.random().rawValue
-    return keyring?.keep(password, as: id) == true ? .keyring(id: id) : .file(password: password)
+    let isGrant = if case .grant = secret { true } else { false }
+    return keyring?.keep(secret.text, as: id) == true
+      ? Place(isGrant: isGrant, keeper: .keyring(id: id))
+      : Place(isGrant: isGrant, keeper: .file(secret: secret.text))
   }
 
-  /// Notes where the password of an account is.
+  /// Notes where the secret of an account is. Call it in a transaction of the store, so that no other program writes the file.
   ///
+  /// - Returns: Where it was before.
   /// - Throws: ``SyncFailure`` if the file can't be written.
-  func note(_ place: Place, of account: Int64) throws {
+  @discardableResult
+  func note(_ place: Place, of account: Int64) throws -> Place? {
     var all = try read()
-    all[account] = place
+    let old = all.updateValue(place, forKey: account)
     try write(all)
+    return old
   }
 
-  /// Forgets the password of an account.
+  /// Forgets the secret of an account.
   ///
   /// - Throws: ``SyncFailure`` if the file can't be written.
   public func forget(_ account: Int64) throws {
@@ -68,10 +99,11 @@ public struct SyncSecrets: Sendable {
     forget(place)
   }
 
-  /// Forgets a password that no account has.
-  func forget(_ place: Place) { if case .keyring(let id) = place { keyring?.forget(id) } }
+  /// Forgets a secret that no account has.
+  func forget(_ place: Place) { if case .keyring(let id) = place.keeper { keyring?.forget(id) } }
 
   // MARK: The file: a line for each account, its number and the encoded password, or its number, `keyring` and an identifier.
+  // For a grant, `oauth` comes after the number.
 
   private func read() throws -> [Int64: Place] {
     guard let path else { return [:] }
@@ -79,12 +111,14 @@ public struct SyncSecrets: Sendable {
     let text = String(decoding: try WholeFile.read(path, upTo: 1 << 20), as: UTF8.self)
     var all: [Int64: Place] = [:]
     for line in text.split(separator: "\n") {
-      let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count > 1, let number = Int64(parts[0]) else { continue }
-      if parts.count == 3, parts[1] == "keyring" {
-        all[number] = .keyring(id: String(parts[2]))
-      } else if parts.count == 2, let password = PercentEncoding.decode(parts[1]) {
-        all[number] = .file(password: password)
+      var parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)[...]
+      guard let number = parts.popFirst().flatMap({ Int64($0) }) else { continue }
+      let isGrant = parts.count > 1 && parts.first == "oauth"
+      if isGrant { parts.removeFirst() }
+      if parts.count == 2, parts.first == "keyring", let id = parts.last {
+        all[number] = Place(isGrant: isGrant, keeper: .keyring(id: String(id)))
+      } else if parts.count == 1, let secret = parts.first.flatMap({ PercentEncoding.decode($0) }) {
+        all[number] = Place(isGrant: isGrant, keeper: .file(secret: secret))
       }
     }
     return all
@@ -94,9 +128,10 @@ public struct SyncSecrets: Sendable {
   private func write(_ all: [Int64: Place]) throws {
     guard let path else { return }
     let text = all.sorted { $0.key < $1.key }.map { number, place in
-      switch place {
-      case .file(let password): "\(number) \(PercentEncoding.encode(password))\n"
-      case .keyring(let id): "\(number) keyring \(id)\n"
+      let start = place.isGrant ? "\(number) oauth" : "\(number)"
+      return switch place.keeper {
+      case .file(let secret): "\(start) \(PercentEncoding.encode(secret))\n"
+      case .keyring(let id): "\(start) keyring \(id)\n"
       }
     }.joined()
     let new = "\(path).\(getpid())"

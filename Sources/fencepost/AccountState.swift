@@ -11,6 +11,8 @@ struct AccountState {
   let lists: Int
   /// The number of removals that wait for an answer.
   let waiting: Int
+  /// The number of its lists whose changes the server pushes.
+  let pushing: Int
   let server: ServerCapabilities
 
   static func all(in reader: borrowing StoreReader) throws -> [AccountState] {
@@ -19,6 +21,7 @@ struct AccountState {
       return AccountState(
         account: account, name: try reader.accountName(account), lists: lists.count,
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
+        pushing: try reader.syncRegistrations(of: account.number).count { $0.address != nil },
         server: ServerCapabilities(of: account))
     }
   }
@@ -43,6 +46,7 @@ struct AccountState {
     line.add("failures", account.failures)
     line.add("failure", account.failure)
     line.add("waiting", waiting)
+    line.add("pushing", pushing)
     line.add("server", json: server.json)
     return line
   }

@@ -21,17 +21,36 @@ extension FencepostTable {
           Finds the calendars from the address of the server, its name, or a mail address. The password is read from \
           standard input, without showing it on a terminal. It is kept in the keyring of your session, otherwise in a \
           file beside the store that only you can read. Use an app password if the server has them.
+          """,
           """
+          Servers without passwords, such as Google's calendars, need a sign-in with OAuth. Register a client of your \
+          own there ("desktop app"), and give its ID with `--oauth`. The sign-in opens in your browser; with \
+          `--other-device` you enter a code on any other device, where the server allows that.
+          """,
         ],
         examples: [
           Example("fencepost accounts add https://cloud.example.org --user anna", "Nextcloud"),
           Example("fencepost accounts add anna@example.org --password-file ~/.password", "By a mail address"),
+          Example(
+            "fencepost accounts add https://apidata.googleusercontent.com/caldav/v2/anna@gmail.com/user --oauth 123.apps.googleusercontent.com --client-secret-file ~/.client-secret",
+            "Google's calendars"),
         ],
         options: [
           .value(.user, "NAME", default: "the mail address", "User name on the server"),
           .value(
             .passwordFile, "FILE", completion: .file(), "Read the password from the first line of this file"),
           .value(.title, "NAME", default: "the name of the server", "Name of the account here"),
+          .value(.oauth, "ID", category: "OAuth", "Sign in with OAuth as the client with this ID"),
+          .value(
+            .clientSecretFile, "FILE", completion: .file(), category: "OAuth",
+            "Read the client's secret from the first line of this file"),
+          .value(
+            .issuer, "URL", default: "Google's for its calendars", category: "OAuth",
+            "Address of the authorization server"),
+          .value(
+            .scope, "WORDS", default: "Google's for its calendars", category: "OAuth",
+            "What the server calls the permission"),
+          .flag(.otherDevice, category: "OAuth", "Enter a code on another device instead"),
         ],
         positionals: [
           Positional(
@@ -61,6 +80,19 @@ extension FencepostTable {
         ],
         positionals: [Positional(.name, .zeroOrMore, account)],
         action: .run(isUndoable: false) { try $0.syncAccounts() }),
+      Command(
+        "sign-in", summary: "Sign in again, after the server has refused the sign-in",
+        discussion: [
+          "Asks for the password again, or repeats the sign-in with OAuth. Nothing here gets lost. Then synchronizes."
+        ],
+        examples: [Example("fencepost accounts sign-in cloud.example.org", "With a new password")],
+        options: [
+          .value(
+            .passwordFile, "FILE", completion: .file(), "Read the password from the first line of this file"),
+          .flag(.otherDevice, "With OAuth, enter a code on another device"),
+        ],
+        positionals: [Positional(.name, .required, account)],
+        action: .run(isUndoable: false) { try $0.signInToAccount() }),
       Command(
         "conflicts", summary: "Show what was changed on both sides",
         discussion: [

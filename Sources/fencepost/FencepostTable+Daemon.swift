@@ -52,7 +52,7 @@ extension FencepostTable {
       `https://0.0.0.0:8787?certificate-file=PATH&key-file=PATH&host=NAME`, with each name that browsers use. \
       `tiles-file=PATH` shows streets from an MBTiles file, `tiles=URL&attribution=TEXT` from a tile server, which learns \
       which places you look at. `proxy=true` says that \
-      a proxy adds TLS.
+      a proxy adds TLS. `public=https://HOST` is the address at which servers of accounts can push changes.
       """,
       """
       Settings that are not given here come from the environment and the settings file: see `config`. `--feed` \

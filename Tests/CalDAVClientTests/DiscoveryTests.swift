@@ -50,7 +50,7 @@ import Testing
       }
     }
     let origin = try #require(URL(string: server.address("/")))
-    let session = try DAVSession(origin: origin, credentials: DAVCredentials(user: "anna", password: "p:w"))
+    let session = try DAVSession(origin: origin, credentials: .password(user: "anna", password: "p:w"))
     let discovery = CalDAVDiscovery { _ in ServiceRecords() }
     let home = try discovery.home(at: discovery.candidates(for: server.address("/")).urls, session: session)
     #expect(home.absoluteString == server.address("/c/anna/"))
@@ -69,7 +69,7 @@ import Testing
     let server = try LoopbackServer { _ in Response(status: 302, headers: ["Location": target]) }
     let origin = try #require(URL(string: server.address("/")))
     let session = try DAVSession(
-      origin: origin, credentials: DAVCredentials(user: "anna", password: "secret"))
+      origin: origin, credentials: .password(user: "anna", password: "secret"))
     #expect(throws: DAVFailure.self) {
       try CalDAVDiscovery { _ in ServiceRecords() }.home(at: [origin], session: session)
     }
@@ -88,7 +88,7 @@ import Testing
     }
     let origin = try #require(URL(string: server.address("/")))
     let session = try DAVSession(
-      origin: origin, credentials: DAVCredentials(user: "anna", password: "secret"))
+      origin: origin, credentials: .password(user: "anna", password: "secret"))
     let home = try CalDAVDiscovery { _ in ServiceRecords() }.home(at: [origin], session: session)
     #expect(home.absoluteString == server.address("/home/"))
   }

@@ -113,6 +113,8 @@ struct SchemaTests {
     "sync_collections": "what a server has, which undo here can't change",
     "sync_conflicts": "what a server has, which undo here can't change",
     "sync_objects": "what a server has, which undo here can't change",
+    "sync_receivers": "who may do what over the network",
+    "sync_registrations": "what a server has, which undo here can't change",
     "sync_removals": "what a server has, which undo here can't change",
     "sync_refusals": "what a server has, which undo here can't change",
     "timed_events": "follows from items",

@@ -23,8 +23,11 @@ final class AccountDevice {
   }
 
   @discardableResult
-  func sync(_ server: MemoryAccount, agreeing: Bool = false) throws -> SyncCounts {
+  func sync(
+    _ server: MemoryAccount, agreeing: Bool = false, pushes: SyncOptions.Pushes = .asBefore
+  ) throws -> SyncCounts {
     var options = SyncOptions()
+    options.pushes = pushes
     options.allowsLargeRemovals = agreeing
     var learned = ServerCapabilities()
     return try AccountRun(

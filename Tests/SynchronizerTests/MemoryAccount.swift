@@ -1,3 +1,5 @@
+import CalDAV
+import CalendarModel
 import Foundation
 import Reconciliation
 
@@ -29,7 +31,8 @@ final class MemoryAccount: CalendarHome {
           RemoteCalendar(
             url: url, name: name, title: list.title, color: nil, takesEvents: true, takesReminders: true,
             isWritable: true, changeTag: habits.hasNoTokens ? "\(list.server.number)" : nil,
-            token: habits.hasNoTokens ? nil : "\(list.server.number)", canSync: !habits.hasNoTokens)
+            token: habits.hasNoTokens ? nil : "\(list.server.number)", canSync: !habits.hasNoTokens,
+            canPush: canPush)
         }
       }
     }
@@ -63,6 +66,33 @@ final class MemoryAccount: CalendarHome {
       guard removesLists else { throw DAVFailure(.forbidden, "not allowed") }
       lists[calendar.name] = nil
     }
+  }
+
+  /// What it was asked to push, by the path of the list.
+  private(set) var pushes: [String: PushRegistration] = [:]
+  /// The paths of all registrations so far.
+  private(set) var registrations: [String] = []
+  /// How it answers to registrations: when they end, in seconds; `nil` refuses.
+  var pushTerm: Double? = 86_400
+  /// Whether lists say that they push.
+  var canPush = false
+  var now = Instant(seconds: 1_800_000_000)
+
+  func register(
+    _ registration: PushRegistration, for calendar: RemoteCalendar
+  ) throws -> (address: URL, expires: Instant?) {
+    try answer {
+      guard let pushTerm, let address = URL(string: "http://server/registrations\(calendar.name)") else {
+        throw DAVFailure(.forbidden, "not allowed")
+      }
+      pushes[calendar.name] = registration
+      registrations.append(calendar.name)
+      return (address, now.adding(seconds: pushTerm))
+    }
+  }
+
+  func unregister(_ address: URL) throws {
+    try answer { pushes[String(address.absoluteString.dropFirst("http://server/registrations".count))] = nil }
   }
 
   func objects(of calendar: RemoteCalendar) -> any SyncPeer { lists[calendar.name]?.server ?? MemoryServer() }

@@ -12,6 +12,8 @@ public final class LoopbackServer: Sendable {
     public var path: String
     /// The headers, with names in lower case.
     public var headers: [String: String]
+    /// The body, if its length was sent.
+    public var body: [UInt8]
   }
 
   /// A response.
@@ -80,17 +82,20 @@ public final class LoopbackServer: Sendable {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
     }
+    var body: [UInt8] = []
     // A connection that is closed with unread bytes may lose the answer.
     if let said = headers["content-length"].flatMap({ Int($0) }), said > 0 {
       let head = received.firstIndex(ofEnd: [13, 10, 13, 10]) ?? received.count
-      var left = said - (received.count - head)
+      body = Array(received[head...])
+      var left = said - body.count
       while left > 0 {
         let count = recv(client, &buffer, min(left, buffer.count), 0)
         guard count > 0 else { return }
+        body += buffer.prefix(count)
         left -= count
       }
     }
-    let request = Request(method: String(first[0]), path: String(first[1]), headers: headers)
+    let request = Request(method: String(first[0]), path: String(first[1]), headers: headers, body: body)
     log.withLock { $0.append(request) }
     let response = answer(request)
     if response.delay > 0 { Thread.sleep(forTimeInterval: response.delay) }

@@ -1,8 +1,9 @@
 public import Cryptography
 import Synchronization
+import WebPush
 public import WebServer
 
-/// A push service on this machine, and the browser behind it: it decrypts each message, as RFC 8291 says.
+/// A push service on this machine, and the browser behind it: it decrypts each message.
 public final class PushService: Sendable {
   /// A message that came.
   public struct Message: Sendable {
@@ -42,11 +43,11 @@ public final class PushService: Sendable {
   /// - Parameter answer: What to answer, told how many messages came before.
   public init(answer: @escaping @Sendable (Int) -> HTTPResponse = { _ in HTTPResponse(status: 201) }) throws {
     let site = try HTTPSite(Gate())
-    let (key, secret, received) = (key, secret, Received())
+    let (receiver, received) = (PushReceiver(key: key, secret: secret), Received())
     self.received = received
     server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])
     workers = try HTTPWorkers(1, for: site.queue) { request in
-      let content = PushService.open(request.body, key: key, secret: secret)
+      let content = receiver.open(request.body)
         .map { String(decoding: $0, as: UTF8.self) }
       let count = received.withLock { messages in
         messages.append(Message(headers: request.head.headers, content: content))
@@ -54,21 +55,5 @@ public final class PushService: Sendable {
       }
       return answer(count)
     }
-  }
-
-  /// Decrypts a body (RFC 8188, RFC 8291).
-  public static func open(_ body: [UInt8], key: EllipticKey, secret: [UInt8]) -> [UInt8]? {
-    guard body.count > 86, body[20] == 65 else { return nil }
-    let (salt, sender) = (Array(body[..<16]), Array(body[21..<86]))
-    guard let common = key.sharedSecret(with: sender) else { return nil }
-    let first = KeyDerivation.sha256(
-      common, salt: secret, info: Array("WebPush: info\0".utf8) + key.publicKey + sender, count: 32)
-    func derived(_ info: String, _ count: Int) -> [UInt8] {
-      KeyDerivation.sha256(first, salt: salt, info: Array("Content-Encoding: \(info)\0".utf8), count: count)
-    }
-    let opened = AuthenticatedCipher(key: derived("aes128gcm", 16), nonce: derived("nonce", 12)).open(
-      Array(body[86...]))
-    guard let opened, let end = opened.lastIndex(where: { $0 != 0 }), opened[end] == 2 else { return nil }
-    return Array(opened[..<end])
   }
 }

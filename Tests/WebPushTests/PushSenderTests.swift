@@ -39,6 +39,33 @@ struct PushSenderTests {
       Base64URL.encode(body)
         == "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
+    #expect(
+      PushReceiver(key: receiver, secret: secret).open(body)
+        == Array("When I grow up, I want to be a watermelon".utf8))
+  }
+
+  @Test("What is not a message for a receiver is not read")
+  func foreign() throws {
+    let reach = PushReach()
+    let receiver = PushReceiver(key: EllipticKey(), secret: Secret.random(16))
+    let subscription = try PushSubscription(
+      endpoint: "https://push.example.net/x", publicKey: receiver.key.publicKey, secret: receiver.secret,
+      reach: reach)
+    let body = try #require(PushEncryption.seal(Array("Milk".utf8), for: subscription))
+    #expect(receiver.open(body) == Array("Milk".utf8))
+    #expect(PushReceiver(key: receiver.key, secret: Secret.random(16)).open(body) == nil)
+    #expect(PushReceiver(key: EllipticKey(), secret: receiver.secret).open(body) == nil)
+    for count in body.indices { #expect(receiver.open(Array(body[..<count])) == nil) }
+    for index in [0, 20, 21, 30, 86, body.count - 1] {
+      var changed = body
+      changed[index] ^= 1
+      #expect(receiver.open(changed) == nil)
+    }
+    // A record that is longer than it says, and a body that is too long.
+    var short = body
+    short.replaceSubrange(16..<20, with: [0, 0, 0, 18])
+    #expect(receiver.open(short) == nil)
+    #expect(receiver.open(body + [UInt8](repeating: 0, count: 4_096)) == nil)
   }
 
   private func sender(for service: PushService, contact: String? = nil) throws -> (

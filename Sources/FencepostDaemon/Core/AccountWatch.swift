@@ -3,9 +3,10 @@ import CalendarStore
 import Synchronization
 import Synchronizer
 import System
+import WebServer
 
-/// Synchronizes accounts when they are due, and at once after a change here. Each run has its own thread,
-/// because a server may be slow.
+/// Synchronizes accounts when they are due, and at once after a change here or when a server pushes one. Each run has its own
+/// thread, because a server may be slow.
 ///
 /// The watch's thread sleeps until the next account is due, a run has ended, or the daemon reports a change
 /// of the store.
@@ -21,14 +22,22 @@ final class AccountWatch: Sendable {
     /// When an account may be tried again after an error that its state does not show, for example if another program
     /// synchronizes it.
     var resting: [Int64: Instant] = [:]
+    /// The accounts whose server has pushed news since their last run began, and when that was.
+    var pushed: Set<Int64> = []
+    var begun: [Int64: Instant] = [:]
+    /// Where servers can push to.
+    var publicAddress: String?
   }
   private let state = Mutex(State())
 
   /// Seconds before a retry after an error of the store.
   private static let pause = 60.0
+  /// The shortest time between the starts of two runs because of pushes.
+  private let pace: Double
 
-  init(store: CalendarStore, log: Log) {
+  init(store: CalendarStore, log: Log, pace: Double = 5) {
     self.store = store
+    self.pace = pace
     keeper = AccountKeeper(store: store, keyring: .ofSession())
     self.log = log
   }
@@ -38,6 +47,25 @@ final class AccountWatch: Sendable {
 
   /// Wakes the thread, for changes.
   func wake() { sleeper.wake() }
+
+  /// Sets the address without a path at which servers can push; with `nil` they are asked to push nothing.
+  func setPublicAddress(_ address: String?) { state.withLock { $0.publicAddress = address } }
+
+  /// Answers a push of an account's server.
+  func answer(_ request: HTTPRequest) -> HTTPResponse {
+    do {
+      switch try keeper.read(pushTo: request.head.segments.last ?? "", request.body) {
+      case .unknown: return PushGate.unknown
+      case .unreadable: return .refusal(400, "the message can't be decrypted")
+      case .news(let account):
+        state.withLock { _ = $0.pushed.insert(account) }
+        sleeper.wake()
+        return HTTPResponse(status: 201)
+      }
+    } catch {
+      return .busy
+    }
+  }
 
   /// Starts no more runs. Does not wait for one that is under way: it can be ended at any point.
   func stop() { sleeper.stop() }
@@ -56,14 +84,26 @@ final class AccountWatch: Sendable {
         if isRunning { continue }
         // After a failure, changes wait for the next attempt too.
         let rest = max(account.next, state.withLock { $0.resting[account.number] } ?? account.next)
-        let isDue =
-          try rest <= now || rest == account.next && account.failures == 0 && hasNews(account)
-        if isDue { begin(account, at: now) } else { next = min(next ?? rest, rest) }
+        let isFree = rest == account.next && account.failures == 0
+        let pushed = isFree ? pushDue(account.number, at: now) ?? rest : rest
+        let isDue = try min(rest, pushed) <= now || isFree && hasNews(account)
+        if isDue { begin(account, at: now) } else { next = min(next ?? rest, rest, pushed) }
       }
       return next
     } catch {
       log(.warning, "accounts: \(error)")
       return now.adding(seconds: Self.pause)
+    }
+  }
+
+  /// When to follow a push; `nil` if there was none.
+  private func pushDue(_ account: Int64, at now: Instant) -> Instant? {
+    state.withLock { state in
+      guard state.pushed.contains(account) else { return nil }
+      guard let begun = state.begun[account], (0..<pace).contains(now.seconds(since: begun)) else {
+        return now
+      }
+      return begun.adding(seconds: pace)
     }
   }
 
@@ -77,10 +117,16 @@ final class AccountWatch: Sendable {
   }
 
   private func begin(_ account: SyncAccount, at now: Instant) {
-    state.withLock { _ = $0.running.insert(account.number) }
-    let work: @Sendable () -> Void = { [self] in
+    var options = SyncOptions()
+    options.pushes = state.withLock { state in
+      state.running.insert(account.number)
+      state.pushed.remove(account.number)
+      state.begun[account.number] = now
+      return .to(state.publicAddress)
+    }
+    let work: @Sendable () -> Void = { [self, options] in
       do {
-        let counts = try keeper.synchronize(account, at: now)
+        let counts = try keeper.synchronize(account, options: options, at: now)
         let words = "\(counts.pulled) pulled, \(counts.pushed) pushed, \(counts.conflicts) conflicts"
         log(counts.isIdle ? .debug : .info, "account \(account.number): \(words)")
         let place = try store.read { try $0.lastChange() }

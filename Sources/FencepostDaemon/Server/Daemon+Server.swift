@@ -29,6 +29,7 @@ extension Daemon {
   /// - Throws: If the new server can't start. Then the old one stays.
   func replaceServer(with configuration: DaemonConfiguration, resolver: TimeResolver) throws {
     let plan = try WebService.Plan(configuration, resolver: resolver)
+    accounts.setPublicAddress(plan?.address.publicAddress)
     let old = web.service?.plan
     guard plan != old else { return }
     guard let plan else { return web.set(nil) }
@@ -36,7 +37,7 @@ extension Daemon {
       web.set(
         try WebService(
           plan, on: listener, store: store, resolver: resolver, openPages: openPages, devices: devices,
-          mailbox: mailbox, log: log))
+          mailbox: mailbox, accounts: accounts, log: log))
     }
     // The same socket serves on, so that no request is lost.
     if let old, plan.address.place == old.address.place,

@@ -1,6 +1,7 @@
+import FoundationEssentials
 import WebServer
 
-/// `http[s]://HOST:PORT[?certificate-file=PATH&key-file=PATH&host=NAME&tiles=URL&tiles-file=PATH&attribution=TEXT]`: the
+/// `http[s]://HOST:PORT[?certificate-file=PATH&key-file=PATH&host=NAME&tiles=URL&tiles-file=PATH&attribution=TEXT&public=URL]`: the
 /// address of the web app, its API and the server for phones' positions.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of this machine to listen on.
@@ -15,6 +16,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   private var key: String?
   /// The accepted host names, besides those of this machine.
   public var hosts: [String]
+  /// The address without a path at which servers on the internet reach it; `nil` if they don't.
+  public var publicAddress: String?
   /// The URL of map tiles on another server.
   public var tileURL: String?
   /// A file of map tiles (MBTiles).
@@ -47,6 +50,15 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     tileFile = try words.take("tiles-file")
     attribution = try words.take("attribution") ?? ""
     isBehindProxy = try words.take("proxy") == "true"
+    publicAddress = try words.take("public").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    if let publicAddress {
+      let url = URL(string: publicAddress)
+      let isSecure = url?.scheme == "https" || url?.scheme == "http" && HostName.isLoopback(url?.host ?? "")
+      guard isSecure, url?.host?.isEmpty == false, url?.path.isEmpty == true, url?.query == nil,
+        url?.user == nil,
+        url?.fragment == nil
+      else { throw words.failure("'public' is an address without a path, such as https://home.example.org") }
+    }
     if let tileURL, !["{z}", "{x}", "{y}"].allSatisfy(tileURL.contains) || !tileURL.hasPrefix("https://") {
       throw words.failure("tiles need an address such as https://tile.example.org/{z}/{x}/{y}.png")
     }
@@ -63,7 +75,9 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     }
     guard isSecure || HostName.isLoopback(host) || isBehindProxy else { throw words.failure(Self.advice) }
     if !HostName.isLoopback(host), !["0.0.0.0", "::"].contains(host) { hosts.append(host) }
-    try words.finish(["certificate-file", "key-file", "host", "tiles", "tiles-file", "attribution", "proxy"])
+    try words.finish([
+      "certificate-file", "key-file", "host", "tiles", "tiles-file", "attribution", "proxy", "public",
+    ])
   }
 
   /// Advice for an address that would be readable on the network.

@@ -76,7 +76,7 @@ final class WebService: Sendable {
   init(
     _ plan: Plan, on listener: consuming HTTPListener, store: CalendarStore, resolver: TimeResolver,
     openPages: OpenPages,
-    devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log
+    devices: DeviceRegistry, mailbox: Mailbox<Arrival>, accounts: AccountWatch, log: Log
   ) throws {
     self.plan = plan
     interrupter = try WakeUp()
@@ -113,6 +113,7 @@ final class WebService: Sendable {
     let slow = try HTTPSite(app.slowGate)
     let api = try HTTPSite(PartGate(of: app.gate) { $0.segments.first == "api" })
     let pages = try HTTPSite(app.gate)
+    let pushes = try HTTPSite(PushGate())
     let account = CalDAVServer(
       store: store, clients: app.clients, resolver: resolver, pushReach: plan.push.reach,
       certificates: plan.certificate?.chain, clock: { Instant.wallClock() })
@@ -122,7 +123,8 @@ final class WebService: Sendable {
     limits.trustsProxy = address.isBehindProxy
     limits.proxiedHosts = address.isBehindProxy ? address.hosts : []
     server = try HTTPServer(
-      listener, certificate: plan.certificate, sites: [positions, calendars, slow, api, pages], limits: limits
+      listener, certificate: plan.certificate, sites: [positions, calendars, pushes, api, pages],
+      limits: limits
     ) {
       sender, attempts in
       desk.note(
@@ -133,6 +135,7 @@ final class WebService: Sendable {
       try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
       try HTTPWorkers(2, for: calendars.queue) { account.answer($0) },
       try HTTPWorkers(2, for: pages.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(1, for: pushes.queue) { accounts.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
       PhonePosts(desk: desk, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)

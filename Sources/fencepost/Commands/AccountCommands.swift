@@ -5,32 +5,29 @@ import CalendarStore
 import CommandLineTable
 import JSON
 import Items
+import OAuth
 import Synchronizer
 import System
 
 extension CommandContext {
-  /// `accounts add ADDRESS [--user NAME] [--password-file FILE] [--title NAME]`.
+  /// `accounts add ADDRESS [--user NAME] [--password-file FILE] [--title NAME] [--oauth ID …]`.
   func addAccount() throws {
     let address = try parsed.required(.address)
     let isMail = address.contains("@") && !address.contains("://")
-    let user = parsed.value(.user) ?? (isMail ? address : nil)
-    let password = try user.map { try accountPassword(of: $0) }
     let keeper = AccountKeeper(store: try openStore(), keyring: .ofSession())
     let account = try naming {
-      try keeper.add(address, user: user, password: password, title: parsed.value(.title))
+      let tokens = try tokens(for: address)
+      let user = parsed.value(.user) ?? (isMail && tokens == nil ? address : nil)
+      let password = tokens == nil ? try user.map { try accountPassword(of: $0) } : nil
+      return try keeper.add(
+        address, user: user, password: password, tokens: tokens, title: parsed.value(.title))
     }
     console.say("fencepost: added; reading the calendars")
-    try synchronize([account], keeper, SyncOptions())
+    try synchronizeAccounts([account], keeper)
   }
 
-  private func accountPassword(of user: String) throws -> String {
-    if let path = parsed.value(.passwordFile) {
-      let bytes =
-        path == "-" ? Array((console.readSecret("") ?? "").utf8) : try WholeFile.read(path, upTo: 65_536)
-      let line = String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
-      guard !line.isEmpty else { throw CommandError("\(path) contains no password") }
-      return String(line)
-    }
+  func accountPassword(of user: String) throws -> String {
+    if let path = parsed.value(.passwordFile) { return try firstLine(of: path) }
     guard let password = console.readSecret("Password of \(user): "), !password.isEmpty else {
       throw CommandError("no password on standard input; use --password-file FILE")
     }
@@ -66,11 +63,12 @@ extension CommandContext {
     options.allowsLargeRemovals = parsed.flag(.yes)
     let accounts = try chosenAccounts(in: store)
     if accounts.isEmpty { console.say("fencepost: no accounts") }
-    try synchronize(accounts, AccountKeeper(store: store, keyring: .ofSession()), options)
+    try synchronizeAccounts(accounts, AccountKeeper(store: store, keyring: .ofSession()), options)
   }
 
-  private func synchronize(_ accounts: [SyncAccount], _ keeper: AccountKeeper, _ options: SyncOptions) throws
-  {
+  func synchronizeAccounts(
+    _ accounts: [SyncAccount], _ keeper: AccountKeeper, _ options: SyncOptions = SyncOptions()
+  ) throws {
     var isComplete = true
     var options = options
     options.lockTimeout = 60
@@ -244,7 +242,7 @@ extension CommandContext {
   }
 
   /// The accounts that the command line names; all without a name.
-  private func chosenAccounts(in store: CalendarStore) throws -> [SyncAccount] {
+  func chosenAccounts(in store: CalendarStore) throws -> [SyncAccount] {
     let names = parsed.positionals(.name)
     return try store.read { reader in
       let all = try reader.syncAccounts()
@@ -263,12 +261,14 @@ extension CommandContext {
   }
 
   /// Failures of servers in the words of a command.
-  private func naming<Result>(_ body: () throws -> Result) throws -> Result {
+  func naming<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let failure as DAVFailure {
       throw CommandError(failure.description)
     } catch let failure as SyncFailure {
+      throw CommandError(failure.description)
+    } catch let failure as OAuthFailure {
       throw CommandError(failure.description)
     }
   }

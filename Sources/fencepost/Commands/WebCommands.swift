@@ -24,7 +24,7 @@ extension CommandContext {
       return try console.print(line.line)
     }
     try console.print(key.url)
-    guard console.isTerminal, console.environment["FENCEPOST_BROWSER"] != nil || hasDesktop else { return }
+    guard console.isTerminal, hasBrowser else { return }
     openInBrowser(key.url)
   }
 
@@ -35,8 +35,9 @@ extension CommandContext {
     var outside: String?
   }
 
-  private var hasDesktop: Bool {
-    console.environment["DISPLAY"] != nil || console.environment["WAYLAND_DISPLAY"] != nil
+  /// Whether a browser can be started here.
+  var hasBrowser: Bool {
+    ["FENCEPOST_BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { console.environment[$0] != nil }
   }
 
   private func registry(_ store: CalendarStore) -> ClientRegistry {

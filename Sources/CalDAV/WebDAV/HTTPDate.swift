@@ -1,12 +1,13 @@
-import CalendarModel
+public import CalendarModel
 
 /// Dates as HTTP writes them (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-enum HTTPDate {
+public enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  static func text(_ instant: Instant) -> String {
+  /// A moment, to the second.
+  public static func text(_ instant: Instant) -> String {
     let civil = CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
     let (year, month, day) = civil.day.components
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -15,8 +16,8 @@ enum HTTPDate {
     return "\(weekday), \(two(day)) \(months[month - 1]) \(year) \(time) GMT"
   }
 
-  /// `nil` for any other text. The obsolete forms are not read.
-  static func instant(_ text: String) -> Instant? {
+  /// The moment of a text; `nil` for any other text. The obsolete forms are not read.
+  public static func instant(_ text: String) -> Instant? {
     guard
       let match = text.wholeMatch(
         of: /[A-Za-z]{3}, (\d\d) ([A-Za-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT/),
