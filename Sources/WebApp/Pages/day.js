@@ -5,23 +5,12 @@ import { choice, h, icon, iconButton, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { go } from "./router.js";
-import { addDays, dayText, timeText, today, wall } from "./time.js";
+import { addDays, dayText, timeText, today, written } from "./time.js";
 
 const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" };
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
-const clock = (seconds) =>
-  timeText(
-    `2000-01-01T${String(Math.floor(seconds / 3600) % 24).padStart(2, "0")}:${
-      String(Math.floor(seconds / 60) % 60).padStart(2, "0")
-    }`,
-  );
-const seconds = (instant) => {
-  const at = wall(instant);
-  return Number(at.slice(11, 13)) * 3600 + Number(at.slice(14, 16)) * 60;
-};
-
 export const show = async (page) => {
-  const day = /^\d{4}-\d\d-\d\d$/.test(page.id) ? page.id : today();
+  const day = written(page.id)?.slice(0, 10) ?? today();
   const [{ devices }, { places }] = await Promise.all([
     api.get("/devices"),
     api.get("/places").catch(() => ({ places: [] })),
@@ -30,7 +19,7 @@ export const show = async (page) => {
   const path = (next, name = device) => `/day/${next}${name ? `?device=${encodeURIComponent(name)}` : ""}`;
   const turn = (days) => go(path(addDays(day, days)), { replaces: true });
   const map = fenceMap(t("Map of the day"));
-  const slider = h("input", { type: "range", min: 0, max: 86400, step: 60, "aria-label": t("Time of day") });
+  const slider = h("input", { type: "range", min: 0, step: 60, "aria-label": t("Time of day") });
   const play = iconButton("play", t("Play"), () => (timer ? stop() : start()));
   const now = h("output", {}),
     list = h("ol", { class: "rows" }),
@@ -41,7 +30,10 @@ export const show = async (page) => {
     "aria-label": t("Day"),
     onchange: () => date.value && go(path(date.value)),
   });
-  let points = [], notes = [], timer = 0, chosen = -1;
+  let points = [], notes = [], timer = 0, chosen = -1, begin = 0;
+  // A day with a clock change has 23 or 25 hours: all times count from its start.
+  const seconds = (instant) => (Date.parse(instant) - begin) / 1000;
+  const clock = (time) => timeText(new Date(begin + time * 1000).toISOString());
 
   /** The place at a time: between two positions, along the line. */
   const at = (time) => {
@@ -53,7 +45,7 @@ export const show = async (page) => {
   };
   const draw = () => {
     const time = Number(slider.value), place = at(time);
-    now.textContent = clock(time);
+    now.textContent = slider.disabled ? "" : clock(time);
     slider.setAttribute("aria-valuetext", clock(time));
     map.show({
       fences: places.map((one) => ({ place: one, isAside: true })),
@@ -116,6 +108,7 @@ export const show = async (page) => {
       device ? api.get(`/days/${day}`, { device }) : { notes: [] },
     ]);
     points = track.points;
+    begin = Date.parse(track.from ?? day);
     notes = why.notes;
     const times = [...points.map(([time]) => time), ...notes.map((note) => seconds(note.time))];
     if (times.length) {

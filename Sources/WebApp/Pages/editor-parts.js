@@ -1,18 +1,17 @@
-// What an item has that is shown beside its fields: subtasks, people, attachments.
+// What else an item has: subtasks, people, calls, attachments.
 
-import { api } from "./api.js";
-import { h } from "./dom.js";
+import { api, appPage, pathOf } from "./api.js";
+import { ask } from "./dialogs.js";
+import { button, h, icon, iconButton, panel } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
-import { change } from "./toast.js";
+import { change, failed } from "./toast.js";
 
 const STATUS = { "needs-action": "no answer yet" };
 export const people = (item) =>
   item.attendees?.length || item.organizer
-    ? h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("People")),
+    ? panel(
+      t("People"),
       h(
         "ul",
         { class: "people" },
@@ -33,28 +32,62 @@ export const people = (item) =>
       ),
     )
     : null;
-/** Buttons that join the calls of an event. */
-export const conferences = (item) =>
-  item.conferences?.length
-    ? h(
-      "p",
-      { class: "pair" },
-      item.conferences.filter((one) => /^(https?|tel|sips?):/.test(one.url)).map((one) =>
-        h(
-          "a",
-          { class: "button", href: one.url, rel: "noopener noreferrer", target: "_blank", title: one.url },
-          one.label ? `${t("Join")}: ${one.label}` : t("Join"),
+const at = (provider) => pathOf("conferences", provider.id);
+/** The calls of an item: to join, to take away, and rooms that programs make. `read()` gives them. */
+export const callField = async (item, addDetails) => {
+  let calls = item.conferences ?? [];
+  const { providers } = item.writable && item.type === "event" && !appPage
+    ? await api.get("/conferences").catch(() => ({ providers: [] }))
+    : { providers: [] };
+  const joins = h("div", { class: "tools" });
+  const show = () =>
+    joins.replaceChildren(
+      ...calls.filter((one) => /^(https?|tel|sips?):/.test(one.url)).flatMap((one) => {
+        const name = one.label ? `${t("Join")}: ${one.label}` : t("Join");
+        return [
+          h("a", { class: "button", href: one.url, rel: "noopener noreferrer", target: "_blank", title: one.url },
+            name),
+          item.writable && iconButton("close", t("Without {place}", { place: one.label ?? one.url }), () => {
+            calls = calls.filter((other) => other !== one);
+            show();
+          }),
+        ].filter(Boolean);
+      }),
+    );
+  const add = async (provider) => {
+    const { room_types: types } = await api.get(at(provider));
+    const type = types.length > 1
+      ? await ask(provider.name, t("Which kind of room?"), types.map(({ id, title }) => [id, title]))
+      : types[0]?.id;
+    if (!type) return;
+    const { conferences, details } = await api.post(at(provider), { room_type: type });
+    calls = [...calls, ...conferences];
+    if (details) addDetails(details);
+    show();
+  };
+  show();
+  return {
+    element: h(
+      "div",
+      { class: "stack" },
+      joins,
+      providers.map((one) =>
+        button(
+          providers.length > 1 ? `${t("Add video call")}: ${one.name}` : t("Add video call"),
+          () => add(one).catch(failed),
+          { title: one.name },
+          icon("plus"),
         )
       ),
-    )
-    : null;
+    ),
+    read: () => calls,
+  };
+};
 
 export const attachments = (item) =>
   item.attachments?.length
-    ? h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("Attachments")),
+    ? panel(
+      t("Attachments"),
       h(
         "ul",
         {},
@@ -102,10 +135,8 @@ export const subtasks = async (item) => {
     h("button", {}, t("Add")),
   );
   const own = items.filter((one) => one.parent === item.uid);
-  return h(
-    "section",
-    { class: "panel" },
-    h("h2", {}, t("Subtasks")),
+  return panel(
+    t("Subtasks"),
     own.length ? h("ul", { class: "rows" }, own.map((one) => row(one, { hasList: false }))) : null,
     item.writable && form,
   );
