@@ -20,7 +20,6 @@ DATA = pathlib.Path(os.environ["XDG_DATA_HOME"], "fencepost")
 TIMED = """async () => {
   const act = () => { ACTION }, isShown = () => { SHOWN };
   const state = { page: document.querySelector("#main .page") }, begin = performance.now();
-  const entries = performance.getEntriesByType("resource").length;
   act();
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   while (!isShown()) {
@@ -29,8 +28,7 @@ TIMED = """async () => {
   }
   await frame();
   await new Promise((resolve) => setTimeout(resolve));
-  const asked = performance.getEntriesByType("resource").slice(entries).filter((one) => one.name.includes("/api/"));
-  return [performance.now() - begin, Math.max(0, ...asked.map((one) => one.duration))];
+  return performance.now() - begin;
 }"""
 NEW_PAGE = "return state.page !== document.querySelector('#main .page') && document.querySelector('#main h1')"
 
@@ -42,33 +40,35 @@ def click(selector):
 class Speed(Web):
     def runTest(self):
         self.fill()
-        page = self.open("/now")
+        self.open("/now")
+        self.cdp = self.context.new_cdp_session(self.page)
+        self.cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
         agenda = click("#nav a[href='/agenda']")
-        self.measure("open the agenda (week)", agenda, NEW_PAGE, prepare=lambda: self.open("/now"))
+        self.measure("open the agenda (week)", agenda, NEW_PAGE, prepare=lambda: self.visit("/now"))
         for view in ("day", "week", "month", "list"):
             other = "week" if view != "week" else "day"
             self.measure(f"switch to {view}", click(f".switch a[href*='view={view}']"), NEW_PAGE,
-                         prepare=lambda other=other: self.open(f"/agenda?view={other}&day={day()}"))
-        self.measure("open all lists", click("#nav a[href='/lists']"), NEW_PAGE, prepare=lambda: self.open("/now"))
+                         prepare=lambda other=other: self.visit(f"/agenda?view={other}&day={day()}"))
+        self.measure("open all lists", click("#nav a[href='/lists']"), NEW_PAGE, prepare=lambda: self.visit("/now"))
         tick = "state.row = document.querySelector('#main .row.reminder:not(.done)'); state.row.querySelector('.tick').click()"
         for name, path in (("the day", f"/agenda?view=day&day={day()}"), ("all lists", "/lists")):
             self.measure(f"tick in {name}: shown", tick, "return !state.row.isConnected || state.row.classList.contains('done')",
-                         prepare=lambda path=path: self.open(path))
-            self.measure(f"tick in {name}: settled", tick, "return !state.row.isConnected", prepare=lambda path=path: self.open(path))
+                         prepare=lambda path=path: self.visit(path))
+            self.measure(f"tick in {name}: settled", tick, "return !state.row.isConnected", prepare=lambda path=path: self.visit(path))
         search = ("const box = document.querySelector('input[type=search]'); box.value = 'Number 77';"
                   "box.dispatchEvent(new Event('input', { bubbles: true }))")
         self.measure("search", search, "return [...document.querySelectorAll('#main .row .title')].every((one) => one.textContent.includes('77'))",
-                     prepare=lambda: self.open("/lists"))
+                     prepare=lambda: self.visit("/lists"))
         drag = """const from = document.querySelector('#main .column .row.reminder'), data = new DataTransfer();
           const columns = [...document.querySelectorAll('#main .column')], here = from.closest('.column');
           const to = columns[(columns.indexOf(here) + 1) % 7];
           from.dispatchEvent(new DragEvent('dragstart', { bubbles: true, dataTransfer: data }));
           for (const kind of ['dragover', 'drop']) to.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
           from.dispatchEvent(new DragEvent('dragend', { bubbles: true }));
-          state.row = from"""
-        self.measure("drag to another day: settled", drag, "return !state.row.isConnected",
-                     prepare=lambda: self.open(f"/agenda?view=week&day={day()}"))
-        self.measure("open a reminder", click("#main .row.reminder a"), NEW_PAGE, prepare=lambda: self.open("/lists"))
+          [state.row, state.to] = [from, to]"""
+        for name, shown in (("shown", "return !state.row.isConnected || state.to.contains(state.row)"), ("settled", "return !state.row.isConnected")):
+            self.measure(f"drag to another day: {name}", drag, shown, prepare=lambda: self.visit(f"/agenda?view=week&day={day()}"))
+        self.measure("open a reminder", click("#main .row.reminder a"), NEW_PAGE, prepare=lambda: self.visit("/lists"))
         self.day_on_the_map()
         self.context.close()
         self.server()
@@ -98,19 +98,37 @@ class Speed(Web):
                   13 + math.cos(number / 1300) / 10) for number in range(POSITIONS)))
         store.close()
 
+    def visit(self, path):
+        """Shows a page without loading the app again."""
+        self.page.evaluate("""(path) => new Promise((resolve) => {
+          if (location.pathname + location.search === path) return resolve();
+          addEventListener("routed", () => resolve(), { once: true });
+          history.pushState(null, "", path);
+          dispatchEvent(new PopStateEvent("popstate"));
+        })""", path)
+
     def measure(self, name, action, shown, prepare):
-        times = []
+        rounds = []
         for _ in range(ROUNDS):
             prepare()
             self.page.wait_for_timeout(400)
-            times.append(self.page.evaluate(TIMED.replace("ACTION", action).replace("SHOWN", shown)))
-        # The first loads the module.
-        whole, asked = ([one[index] for one in times[1:]] for index in (0, 1))
-        print(f"{name}: {statistics.median(whole):.0f} ms (worst {max(whole):.0f}), the longest request {statistics.median(asked):.0f}", flush=True)
+            before = self.processor()
+            whole = self.page.evaluate(TIMED.replace("ACTION", action).replace("SHOWN", shown))
+            rounds.append((whole, *(after - one for one, after in zip(before, self.processor()))))
+        # The first loads the modules.
+        whole, page, server = zip(*rounds[1:])
+        print(f"{name}: {statistics.median(whole):.0f} ms (worst {max(whole):.0f}, first {rounds[0][0]:.0f}); "
+              f"processor: page {statistics.median(page):.0f} ms, server {statistics.median(server):.0f} ms", flush=True)
+
+    def processor(self):
+        """Milliseconds that the page's thread and the server have used, which other programs do not change."""
+        metrics = {one["name"]: one["value"] for one in self.cdp.send("Performance.getMetrics")["metrics"]}
+        tasks = pathlib.Path(f"/proc/{os.environ['FENCEPOST_DAEMON']}/task").iterdir()
+        return metrics["TaskDuration"] * 1000, sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def day_on_the_map(self):
         self.measure(f"open a day of {POSITIONS} positions", f"history.pushState(null, '', '/day/{day(-1)}?device=phone'); dispatchEvent(new Event('popstate'))",
-                     NEW_PAGE, prepare=lambda: self.open("/now"))
+                     NEW_PAGE, prepare=lambda: self.visit("/now"))
         frames = self.page.evaluate("""async () => {
           const map = document.querySelector("fence-map"), slider = document.querySelector("input[type=range]"), frames = [];
           const { paint } = await import("/assets/map-paint.js");

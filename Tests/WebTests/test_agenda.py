@@ -36,6 +36,18 @@ class Agenda(Web):
         due = self.api("GET", f"/items/{item['id']}")["due"]
         self.assertEqual(due[:16], f"{day(other - today)}T23:57")
 
+    def test_what_could_not_be_dragged_goes_back(self):
+        self.make("reminder", "Stays here", due=f"{day()}T23:57")
+        self.open(f"/agenda?view=week&day={day()}")
+        columns = self.page.locator(".column")
+        today = [index for index in range(7) if "today" in columns.nth(index).get_attribute("class")][0]
+        other = today - 1 if today else 1
+        self.page.route("**/api/v1/items/*", lambda route: route.fulfill(status=400, json={"detail": "Not this one"}))
+        self.allow("status of 400")
+        self.row("Stays here").drag_to(columns.nth(other))
+        self.toast("Not this one")
+        expect(columns.nth(today).get_by_text("Stays here")).to_be_visible()
+
     def test_dragging_an_event_with_a_zone_of_its_own(self):
         item = self.make("event", "Call abroad", start=f"{day()}T17:00", end=f"{day()}T18:00", time_zone="Asia/Tokyo")
         start = self.api("GET", f"/items/{item['id']}")["start"]

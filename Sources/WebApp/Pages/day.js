@@ -1,11 +1,12 @@
 // A day: where a device was, what it crossed, what went off, and why.
 
 import { api } from "./api.js";
-import { choice, h, icon, iconButton, refill } from "./dom.js";
+import { chip, choice, empty, h, icon, iconButton, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { go } from "./router.js";
 import { addDays, dayText, timeText, today, written } from "./time.js";
+import { failed } from "./toast.js";
 
 const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" };
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
@@ -22,7 +23,7 @@ export const show = async (page) => {
   const slider = h("input", { type: "range", min: 0, step: 60, "aria-label": t("Time of day") });
   const play = iconButton("play", t("Play"), () => (timer ? stop() : start()));
   const now = h("output", {}),
-    list = h("ol", { class: "rows" }),
+    list = h("ol", { class: "rows", "aria-busy": "true" }),
     ticks = h("div", { class: "ticks", "aria-hidden": "true" });
   const date = h("input", {
     type: "date",
@@ -103,13 +104,20 @@ export const show = async (page) => {
     draw();
   };
   const refresh = async () => {
-    const [track, why] = await Promise.all([
-      device ? api.get("/tracks", { device, day }) : { points: [] },
-      device ? api.get(`/days/${day}`, { device }) : { notes: [] },
-    ]);
+    // The reasons take longer than the way, which is shown meanwhile.
+    const why = device ? api.get(`/days/${day}`, { device }).catch(failed) : null;
+    const track = device ? await api.get("/tracks", { device, day }) : { points: [] };
     points = track.points;
     begin = Date.parse(track.from ?? day);
-    notes = why.notes;
+    fill();
+    map.fit();
+    Promise.resolve(why).then((found) => {
+      notes = found?.notes ?? [];
+      fill();
+      list.setAttribute("aria-busy", "false");
+    });
+  };
+  const fill = () => {
     const times = [...points.map(([time]) => time), ...notes.map((note) => seconds(note.time))];
     if (times.length) {
       [slider.min, slider.max] = [
@@ -143,18 +151,14 @@ export const show = async (page) => {
                   "span",
                   { class: "details" },
                   h("time", { datetime: note.time }, timeText(note.time)),
-                  h("span", { class: "chip" }, icon(KINDS[note.kind]), t(NAMES[note.kind] ?? "")),
+                  chip(t(NAMES[note.kind] ?? ""), KINDS[note.kind]),
                   note.place,
                 ),
               ),
             ),
           )
         )
-        : h(
-          "li",
-          { class: "empty" },
-          points.length ? t("Nothing was crossed.") : t("There are no positions of this day."),
-        ),
+        : empty(points.length ? t("Nothing was crossed.") : t("There are no positions of this day.")),
     );
     ticks.replaceChildren(
       ...notes.map((note) =>
@@ -169,7 +173,6 @@ export const show = async (page) => {
       ),
     );
     draw();
-    map.fit();
   };
   page.main.classList.add("split");
   page.main.append(

@@ -98,7 +98,7 @@ export const fields = async (item) => {
   const alarms = alarmFields(item.alarms, { color: item.color, isReminder: !isEvent, implied: item.implied_alarm });
   const url = h("input", { type: "url", value: item.url ?? "", maxlength: 4000 });
   const notes = h("textarea", { maxlength: 100000 }, item.notes ?? "");
-  const calls = await callField(item, (text) => {
+  const calls = callField(item, (text) => {
     notes.value = [notes.value.trimEnd(), text].filter(Boolean).join("\n\n");
   });
   const travel = isEvent ? await travelField(item) : null;
@@ -114,14 +114,17 @@ export const fields = async (item) => {
     "tentative",
     t("Tentative"),
   ], ["unavailable", t("Away")]]);
-  const parents = isEvent || appPage
-    ? []
-    : (await api.get("/items", { list: item.list_id, kind: "reminder", limit: 300 }).catch(() => ({ items: [] }))).items
-      .filter((one) => one.uid && one.uid !== item.uid && one.parent !== item.uid);
-  if (item.parent && !parents.some((one) => one.uid === item.parent)) {
-    parents.push({ uid: item.parent, title: t("another item") });
-  }
-  const parent = choice(item.parent ?? "", [["", t("None")], ...parents.map((one) => [one.uid, one.title])]);
+  const now = item.parent ? [[item.parent, t("another item")]] : [];
+  const parent = choice(item.parent ?? "", [["", t("None")], ...now]);
+  const offerParents = async () => {
+    const { items } = await api.get("/items", { list: item.list_id, kind: "reminder", limit: 300 });
+    for (const one of items.filter((one) => one.uid && one.uid !== item.uid && one.parent !== item.uid)) {
+      const known = [...parent.options].find((option) => option.value === one.uid);
+      if (known) known.textContent = one.title;
+      else parent.append(h("option", { value: one.uid }, one.title));
+    }
+  };
+  if (!isEvent && !appPage) offerParents().catch(() => {/* It stays where it is. */});
   const address = () => {
     try {
       return /^https?:$/.test(new URL(url.value).protocol) ? url.value : null;

@@ -34,12 +34,9 @@ export const people = (item) =>
     : null;
 const at = (provider) => pathOf("conferences", provider.id);
 /** The calls of an item: to join, to take away, and rooms that programs make. `read()` gives them. */
-export const callField = async (item, addDetails) => {
+export const callField = (item, addDetails) => {
   let calls = item.conferences ?? [];
-  const { providers } = item.writable && item.type === "event" && !appPage
-    ? await api.get("/conferences").catch(() => ({ providers: [] }))
-    : { providers: [] };
-  const joins = h("div", { class: "tools" });
+  const joins = h("div", { class: "tools" }), adding = h("div", { class: "tools" });
   const show = () =>
     joins.replaceChildren(
       ...calls.filter((one) => /^(https?|tel|sips?):/.test(one.url)).flatMap((one) => {
@@ -66,22 +63,15 @@ export const callField = async (item, addDetails) => {
     show();
   };
   show();
-  return {
-    element: h(
-      "div",
-      { class: "stack" },
-      joins,
-      providers.map((one) =>
-        button(
-          providers.length > 1 ? `${t("Add video call")}: ${one.name}` : t("Add video call"),
-          () => add(one).catch(failed),
-          { title: one.name },
-          icon("plus"),
-        )
-      ),
-    ),
-    read: () => calls,
+  const offer = async () => {
+    const { providers } = await api.get("/conferences");
+    adding.append(...providers.map((one) => {
+      const label = providers.length > 1 ? `${t("Add video call")}: ${one.name}` : t("Add video call");
+      return button(label, () => add(one).catch(failed), { title: one.name }, icon("plus"));
+    }));
   };
+  if (item.writable && item.type === "event" && !appPage) offer().catch(() => {/* Without programs for rooms. */});
+  return { element: h("div", { class: "stack" }, joins, adding), read: () => calls };
 };
 
 export const attachments = (item) =>
@@ -106,10 +96,13 @@ export const attachments = (item) =>
     : null;
 
 /** Subtasks of a reminder, with a box for further ones. */
-export const subtasks = async (item) => {
-  const { items } = item.subtasks
-    ? await api.get("/items", { list: item.list_id, completed: "all", kind: "reminder" })
-    : { items: [] };
+export const subtasks = (item) => {
+  const list = h("ul", { class: "rows" });
+  const load = async () => {
+    const { items } = await api.get("/items", { list: item.list_id, completed: "all", kind: "reminder" });
+    list.append(...items.filter((one) => one.parent === item.uid).map((one) => row(one, { hasList: false })));
+  };
+  if (item.subtasks) load().catch(failed);
   const add = h("input", {
     type: "text",
     placeholder: t("New subtask"),
@@ -134,10 +127,9 @@ export const subtasks = async (item) => {
     add,
     h("button", {}, t("Add")),
   );
-  const own = items.filter((one) => one.parent === item.uid);
   return panel(
     t("Subtasks"),
-    own.length ? h("ul", { class: "rows" }, own.map((one) => row(one, { hasList: false }))) : null,
+    list,
     item.writable && form,
   );
 };

@@ -125,7 +125,7 @@ export const show = async (page) => {
   const others = isNew ? null : h(
     "div",
     { class: "stack" },
-    item.type === "reminder" && !appPage ? await subtasks(item) : null,
+    item.type === "reminder" && !appPage ? subtasks(item) : null,
     people(item),
     attachments(item),
   );

@@ -44,15 +44,15 @@ const moved = (item, from, days) => {
 export const reschedule = async (item, entry, day) => {
   const at = entry?.start ?? item.due ?? item.start;
   const days = at ? daysBetween(dayOf(at), day) : 0;
-  if (at && !days) return;
+  if (at && !days) return null;
   const isSeries = item.type === "event" && item.repeat?.length > 0;
   const span = isSeries ? await askSpan(item.title) : "all";
-  if (!span) return;
+  if (!span) return null;
   // All of a series move as far as this one.
   const from = isSeries && span === "all" ? await api.get(pathOf("items", item.id)) : entry ?? {};
   const body = at ? moved(item, from, days) : { due: day };
   const about = span === "all" ? {} : { span, occurrence: entry?.occurrence };
-  await change(
+  return change(
     t("{title}: {day}", { title: item.title, day: dayName(day) }),
     () => api.patch(pathOf("items", item.id) + query(about), body),
   );
@@ -67,7 +67,7 @@ let dragged = null;
 const draggable = (element, item, entry) => {
   element.draggable = true;
   element.addEventListener("dragstart", (event) => {
-    dragged = { item, entry };
+    dragged = { item, entry, row: element };
     event.dataTransfer.effectAllowed = "move";
     event.dataTransfer.setData("text/plain", item.title);
     document.body.classList.add("dragging");
@@ -90,8 +90,12 @@ export const dropOn = (element, { day, list: id }) => {
     if (!dragged) return;
     event.preventDefault();
     element.classList.remove("over");
-    const { item, entry } = dragged;
-    (day ? reschedule(item, entry, day) : Promise.resolve(moveTo(item, id))).catch(failed);
+    const { item, entry, row } = dragged, [place, next] = [row.parentNode, row.nextSibling];
+    // Shown at once, unless there is a question first.
+    if (day && !item.repeat?.length) element.querySelector(".rows")?.append(row);
+    Promise.resolve(day ? reschedule(item, entry, day) : moveTo(item, id)).then((isDone) => {
+      if (!isDone) place.insertBefore(row, place.contains(next) ? next : null);
+    }).catch(failed);
   });
 };
 
