@@ -57,18 +57,23 @@ const TRAVEL = [0, 5, 15, 30, 60, 90, 120];
 let known;
 /** Whether the server knows a field of items. */
 const isKnown = (name) =>
-  (known ??= api.getAsOwner("/openapi.json").then((all) => all.components.schemas.ItemChange.properties, () => ({})))
+  (known ??= api.getAsOwner("/openapi.json").then((all) => all.components?.schemas?.ItemChange?.properties ?? {}))
     .then((fields) => name in fields);
-/** How long the way takes, in seconds; null where the server knows nothing of it. */
-const travelField = async (item) => {
+/** How long the way takes, in seconds; hidden where the server does not know it. */
+const travelField = (item) => {
   const value = item.travel_time ?? 0;
-  if (!value && (appPage || !(await isKnown("travel_time")))) return null;
   const minutes = [...new Set([...TRAVEL, value / 60])].sort((a, b) => a - b);
-  return choice(String(value), minutes.map((one) => [one * 60, one ? lengthText(one) : t("None")]));
+  const chosen = choice(value, minutes.map((one) => [one * 60, one ? lengthText(one) : t("None")]));
+  const element = field(t("Travel time"), chosen);
+  element.hidden = !value;
+  if (!value && !appPage) {
+    isKnown("travel_time").then((is) => (element.hidden = !is)).catch(() => {/* It stays hidden. */});
+  }
+  return { element, read: () => (element.hidden ? {} : { travel_time: Number(chosen.value) || null }) };
 };
 
 /** All fields. `read()` gives what the API takes; a problem is an error with the element to go to. */
-export const fields = async (item) => {
+export const fields = (item) => {
   const isEvent = item.type === "event";
   const title = h("input", {
     type: "text",
@@ -101,7 +106,7 @@ export const fields = async (item) => {
   const calls = callField(item, (text) => {
     notes.value = [notes.value.trimEnd(), text].filter(Boolean).join("\n\n");
   });
-  const travel = isEvent ? await travelField(item) : null;
+  const travel = isEvent ? travelField(item) : null;
   const tags = h("input", { type: "text", value: item.tags?.join(", ") ?? "", placeholder: t("shopping, garden") });
   const priority = choice(String(item.priority > 0 ? item.priority < 5 ? 1 : item.priority > 5 ? 9 : 5 : 0), [
     ["0", t("None")],
@@ -145,7 +150,7 @@ export const fields = async (item) => {
         { class: "panel" },
         h("h2", {}, t("Where")),
         place.element,
-        travel && field(t("Travel time"), travel),
+        travel.element,
         calls.element,
       )
       : calls.element,
@@ -179,7 +184,7 @@ export const fields = async (item) => {
     if (isEvent) {
       return Object.assign(made, {
         availability: availability.value,
-        ...(travel ? { travel_time: Number(travel.value) || null } : {}),
+        ...travel.read(),
         place: place.read(),
         location: place.read() ? place.read().title || null : place.text() || null,
       });

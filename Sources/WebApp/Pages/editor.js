@@ -24,7 +24,7 @@ export const show = async (page) => {
   const isSeries = !isNew && item.type === "event" && item.repeat?.length > 0;
   const path = pathOf("items", item.id ?? "");
   const problem = h("p", { class: "problem", role: "alert" });
-  const form = await fields(item);
+  const form = fields(item);
   const readQuietly = (of = form) => {
     try {
       return of.read();
@@ -32,7 +32,7 @@ export const show = async (page) => {
       return null;
     }
   };
-  const before = readQuietly(item === stored || !page.draft ? form : await fields(stored)) ?? {};
+  const before = readQuietly(item === stored || !page.draft ? form : fields(stored)) ?? {};
   let etag = master.etag, isSaved = false;
   const body = () => (isNew ? form.read() : difference(before, form.read()));
   const isChanged = () => !isSaved && item.writable && !same(readQuietly(), before);
