@@ -217,8 +217,9 @@ let package = Package(
     room(
       "WebApp",
       uses: [
-        "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Clients", "DaemonControl",
-        "Conferences", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items", "JSON", "Phrases",
+        "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cartography", "Clients",
+        "DaemonControl", "Conferences", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items", "JSON",
+        "Phrases",
         "QRCodes", "Recurrence", "WebPush", "Reservations", "WebServer", "CZlib",
       ],
       resources: [

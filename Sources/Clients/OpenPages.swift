@@ -147,6 +147,8 @@ public final class OpenPages: Sendable {
   static let loading = 30.0
   /// More at the same time are a mistake.
   private static let most = 50
+  /// So that one app leaves room for others.
+  private static let mostOfApp = 10
 
   /// Creates an empty set of pages.
   public init() { keys = OneTimeKeys(seconds: OpenPages.keySeconds) }
@@ -159,7 +161,10 @@ public final class OpenPages: Sendable {
   {
     let page = try Page(right, until: now.adding(seconds: OpenPages.keySeconds))
     try entries.withLock { entries throws(ControlError) in
-      guard entries.count < OpenPages.most else { throw .refused("too many pages are open; close some") }
+      let own = entries.values.count { $0.page.right.request.app == right.request.app }
+      guard entries.count < OpenPages.most, own < OpenPages.mostOfApp else {
+        throw .refused("too many pages are open; close some")
+      }
       entries[page.id] = Entry(page: page)
     }
     let (key, expires) = keys.make(page, at: now)

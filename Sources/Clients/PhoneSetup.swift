@@ -53,6 +53,7 @@ public struct PhoneSetup: Hashable, Sendable {
       isSecure = scheme == "mqtts"
       self.host = HostName.withoutBrackets(host)
       port = parts.port ?? (isSecure ? 8883 : 1883)
+      guard 1...65_535 ~= port else { return nil }
       user = parts.user
       password = parts.password
     }

@@ -48,6 +48,11 @@ public struct PageRequest: Hashable, Sendable {
     self.app = app
   }
 
+  private static let keys: Set<String> = [
+    "kind", "app", "entity", "item", "occurrence", "draft", "list", "allows_editing", "selected", "multiple",
+    "only_writable", "done", "cancel",
+  ]
+
   /// Reads what ``json`` wrote.
   ///
   /// - Throws: ``ControlError/refused(_:)`` with the missing part.
@@ -59,13 +64,17 @@ public struct PageRequest: Hashable, Sendable {
       throw .refused("a page needs 'app', a name of at most 200 bytes")
     }
     self.init(kind, app: app)
+    if let unknown = json.members?.first(where: { !Self.keys.contains($0.key) }) {
+      throw .refused("a page has no '\(unknown.key)'")
+    }
     if let text = json["entity"]?.text {
       guard let known = Entity(rawValue: text) else { throw .refused("'entity' is event or reminder") }
       entity = known
     }
     item = json["item"]?.text
     occurrence = json["occurrence"]?.text
-    draft = json["draft"].flatMap { $0.members == nil ? nil : $0 }
+    draft = json["draft"].flatMap { $0.isNull ? nil : $0 }
+    guard draft?.members != nil || draft == nil else { throw .refused("'draft' is an object") }
     list = json["list"]?.text
     allowsEditing = json["allows_editing"]?.flag ?? false
     selected = json["selected"]?.list?.compactMap(\.text) ?? []

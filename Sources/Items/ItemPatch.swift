@@ -185,6 +185,7 @@ public struct ItemPatch: Sendable {
       } else if event.start != before.start, event.end == before.end {
         event.end = Self.end(of: before, movedTo: event.start, times.resolver)
       }
+      if reader("end") != nil { event.end = Self.end(of: event, times.resolver) }
       guard times.resolver.instant(of: event.end) >= times.resolver.instant(of: event.start) else {
         throw ItemPatchError("/end", "the event would end before it starts")
       }
@@ -215,6 +216,16 @@ public struct ItemPatch: Sendable {
     if time.isDate { return time }
     guard let zone else { return .floating(time.civil) }
     return zone == .utc ? .utc(time.civil) : .zoned(time.civil, zone)
+  }
+
+  /// The end of an event. If a clock change skips its start, it starts later and lasts as long as it says.
+  private static func end(of event: EventDetails, _ resolver: TimeResolver) -> CalendarTime {
+    let start = resolver.instant(of: event.start)
+    let length = event.end.civil.secondsSinceEpoch - event.start.civil.secondsSinceEpoch
+    guard !event.start.isDate, length > 0, event.start.zone == event.end.zone,
+      resolver.time(start, like: event.start).civil != event.start.civil
+    else { return event.end }
+    return resolver.time(start.adding(seconds: Double(length)), like: event.end)
   }
 
   /// The end of an event with a new start and the same duration.

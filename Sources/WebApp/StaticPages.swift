@@ -18,10 +18,19 @@ final class StaticPages: Sendable {
   /// A file of the app by its name; `nil` if it does not exist.
   func file(_ name: String) -> File? {
     if let file = loaded.withLock({ $0[name] }) { return file }
-    guard let bytes = PageFiles.all[name] else { return nil }
+    guard var bytes = PageFiles.all[name] else { return nil }
+    if name == "sw.js" {
+      let kept = PageFiles.all.keys.filter {
+        $0 != name && [".js", ".css", ".json"].contains(where: $0.hasSuffix)
+      }
+      bytes = Array(
+        String(decoding: bytes, as: UTF8.self)
+          .replacing("{files}", with: kept.sorted().joined(separator: " ")).utf8)
+    }
+    let type = Self.type(of: name)
+    if type.hasPrefix("text/javascript") || type.hasPrefix("text/css") { bytes = Self.withoutComments(bytes) }
     var hash = StableHash()
     hash.combine(bytes)
-    let type = Self.type(of: name)
     let file = File(
       type: type, bytes: bytes, tag: "\"\(hash.text)\"",
       compressed: Compression.isWorth(type) ? Compression.gzip(bytes) : nil)
@@ -47,6 +56,20 @@ final class StaticPages: Sendable {
       return HTTPResponse(status: 200, headers: headers, body: compressed)
     }
     return HTTPResponse(status: 200, headers: headers, body: file.bytes)
+  }
+
+  /// A script or a style sheet without indentation, and without the lines that are only comments. No text in it has
+  /// a line end (Tests/WebTests/test_files.py).
+  static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+    var kept: [ArraySlice<UInt8>] = []
+    var isComment = false
+    for line in bytes.split(separator: 0x0A) {
+      let text = line.drop { $0 == 0x20 }
+      if text.starts(with: Array("/*".utf8)) { isComment = true }
+      if !isComment, !text.isEmpty, !text.starts(with: Array("//".utf8)) { kept.append(text) }
+      if isComment, text.contains(Array("*/".utf8)) { isComment = false }
+    }
+    return Array(kept.joined(separator: [0x0A]))
   }
 
   private static func type(of name: String) -> String {

@@ -130,6 +130,15 @@ public final class WebApp: Sendable {
 
   // MARK: Answers
 
+  /// What the answer to a request is to say beside its body.
+  final class Answering: Sendable {
+    /// The change as a step of undo.
+    let step = Mutex<String?>(nil)
+  }
+
+  /// Set while a route runs, so that not every route has to pass it on.
+  @TaskLocal static var answering: Answering?
+
   /// Answers a request that the gate let in. May take as long as the store does.
   public func answer(_ request: HTTPRequest) -> HTTPResponse {
     let segments = request.head.segments
@@ -167,7 +176,11 @@ public final class WebApp: Sendable {
       guard let principal = request.principal else { throw APIError.forbidden("sign in first") }
       if let refusal = route.refusal(of: principal, parameters) { throw refusal }
       let call = Route.Call(request: request, parameters: parameters, principal: principal)
-      return try route.run(self, call).with(["Cache-Control": "no-store"])
+      let answering = Answering()
+      var response = try Self.$answering.withValue(answering) { try route.run(self, call) }
+      response.headers["Cache-Control"] = "no-store"
+      response.headers["Undo-Step"] = answering.step.withLock(\.self)
+      return response
     }
     guard !allowed.isEmpty else {
       throw APIError.notFound("the API has no such path; see /api/v1/openapi.json")

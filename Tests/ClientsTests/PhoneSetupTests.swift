@@ -44,7 +44,7 @@ struct PhoneSetupTests {
     let other = try configuration(PhoneSetup(broker: plain, name: "phone").link)
     #expect(
       other["port"] as? Int == 2883 && other["tls"] as? Bool == false && other["auth"] as? Bool == false)
-    for wrong in ["broker.example", "https://broker.example", "mqtt://", ""] {
+    for wrong in ["broker.example", "https://broker.example", "mqtt://", "", "mqtt://h:99999", "mqtt://h:0"] {
       #expect(PhoneSetup.Broker(wrong) == nil)
     }
   }

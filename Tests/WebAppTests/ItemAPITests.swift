@@ -139,6 +139,40 @@ struct ItemAPITests {
     #expect(urls(less) == ["https://meet.google.com/abc-defg-hij"])
   }
 
+  @Test("A step that is not the last one is not undone by name; one that is can be done again by name")
+  func undoByName() throws {
+    let fixture = try WebAppFixture()
+    _ = try fixture.json("POST", "/items", #"{"title":"mine"}"#)
+    func last() throws -> String {
+      try #require(try fixture.json("GET", "/undo")["steps"]?.list?.first?["step"]?.text)
+    }
+    let mine = try last()
+    _ = try fixture.json("POST", "/items", #"{"title":"of a program"}"#)
+    let refused = try fixture.ask("POST", "/undo", #"{"step":"\#(mine)"}"#)
+    #expect(refused.hasPrefix("409") && refused.contains("'web: add of a program' comes first"))
+    #expect(try fixture.json("GET", "/items")["total"]?.integer == 2)
+    let other = try last()
+    #expect(try fixture.json("POST", "/undo", #"{"step":"\#(other)"}"#)["step"]?.text == other)
+    #expect(try fixture.ask("POST", "/redo", #"{"step":"\#(mine)"}"#).hasPrefix("409"))
+    #expect(try fixture.ask("POST", "/redo", #"{"step":"\#(other)"}"#).hasPrefix("200"))
+  }
+
+  @Test(
+    "An event whose start a clock change skips keeps its length",
+    arguments: [
+      ("02:30", "03:30", "03:30", "04:30"), ("02:15", "02:45", "03:15", "03:45"),
+      ("02:30", "03:15", "03:30", "04:15"),
+      ("01:30", "03:30", "01:30", "03:30"),
+    ])
+  func skippedStart(from: String, to: String, start: String, end: String) throws {
+    let made = try WebAppFixture().json(
+      "POST", "/items",
+      #"{"type":"event","title":"Night","start":"2027-03-28T\#(from)","end":"2027-03-28T\#(to)","time_zone":"Europe/Berlin"}"#
+    )
+    #expect(made["start"]?.text?.contains("T\(start):00") == true)
+    #expect(made["end"]?.text?.contains("T\(end):00") == true)
+  }
+
   @Test("The second 02:30 of an autumn day stays the second")
   func autumn() throws {
     let fixture = try WebAppFixture()

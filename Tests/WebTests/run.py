@@ -29,7 +29,9 @@ def signin(fencepost, surroundings, daemon):
 
 
 def tests(python, surroundings, names):
-    """All topics in one process, as the address works once."""
+    """All topics in one process, as the address works once; or the measurement."""
+    if names == ["speed"]:
+        return subprocess.run([str(python), "speed.py"], env=surroundings, cwd=HERE).returncode
     topics = [name.removesuffix(".py") for name in names] or sorted(one.stem for one in HERE.glob("test_*.py"))
     return subprocess.run([str(python), "-m", "unittest", "-v", *topics], env=surroundings, cwd=HERE).returncode
 
@@ -47,10 +49,14 @@ def main():
             path = pathlib.Path(home, folder)
             path.mkdir(mode=0o700, exist_ok=True)
             surroundings[name] = str(path)
+        rooms = pathlib.Path(home, "data", "fencepost", "conferences")
+        rooms.mkdir(parents=True)
+        (rooms / "rooms.json").write_text(json.dumps({"name": "Rooms", "command": [sys.executable, str(HERE / "rooms.py")]}))
         command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0", "--history", "30",
                    "--deliver", "webpush?allow-host=127.0.0.1"]
         daemon = subprocess.Popen(command, env=surroundings)
         try:
+            surroundings["FENCEPOST_DAEMON"] = str(daemon.pid)
             surroundings["FENCEPOST_SIGNIN_URL"] = signin(fencepost, surroundings, daemon)
             return tests(python, surroundings, sys.argv[1:])
         finally:

@@ -1,5 +1,6 @@
 """Agenda and lists: views, ticking, dragging, subtasks, search and filters."""
 
+import datetime
 import unittest
 
 from playwright.sync_api import expect
@@ -35,6 +36,18 @@ class Agenda(Web):
         due = self.api("GET", f"/items/{item['id']}")["due"]
         self.assertEqual(due[:16], f"{day(other - today)}T23:57")
 
+    def test_what_could_not_be_dragged_goes_back(self):
+        self.make("reminder", "Stays here", due=f"{day()}T23:57")
+        self.open(f"/agenda?view=week&day={day()}")
+        columns = self.page.locator(".column")
+        today = [index for index in range(7) if "today" in columns.nth(index).get_attribute("class")][0]
+        other = today - 1 if today else 1
+        self.page.route("**/api/v1/items/*", lambda route: route.fulfill(status=400, json={"detail": "Not this one"}))
+        self.allow("status of 400")
+        self.row("Stays here").drag_to(columns.nth(other))
+        self.toast("Not this one")
+        expect(columns.nth(today).get_by_text("Stays here")).to_be_visible()
+
     def test_dragging_an_event_with_a_zone_of_its_own(self):
         item = self.make("event", "Call abroad", start=f"{day()}T17:00", end=f"{day()}T18:00", time_zone="Asia/Tokyo")
         start = self.api("GET", f"/items/{item['id']}")["start"]
@@ -59,6 +72,39 @@ class Agenda(Web):
         self.toast("Daily")
         expect(self.row("Daily")).to_have_count(0)
         self.assertEqual(self.api("GET", f"/items/{item['id']}")["repeat"], ["FREQ=DAILY;COUNT=2"])
+
+    def test_moving_by_days_keeps_the_clock_of_the_items_zone(self):
+        item = self.make("event", "Call New York", start="2027-03-13T09:00", end="2027-03-13T10:00", time_zone="America/New_York")
+        self.open("/agenda?view=week&day=2027-03-13")
+        self.row("Call New York").get_by_role("link").focus()
+        self.page.keyboard.press(">")
+        self.toast("Call New York")
+        moved = self.api("GET", f"/items/{item['id']}")
+        self.assertEqual([datetime.datetime.fromisoformat(moved[key]).astimezone(datetime.timezone.utc).isoformat()[:16] for key in ("start", "end")],
+                         ["2027-03-14T13:00", "2027-03-14T14:00"])
+
+    def test_what_is_no_day_is_today(self):
+        for path in ("/agenda?day=bogus", "/agenda?day=2026-02-31", "/agenda?view=week&day=9999-12-31"):
+            self.open(path)
+            expect(self.page.locator("#main .agenda")).to_be_visible()
+            expect(self.page.locator(".toast")).to_have_count(0)
+        self.own_list()
+        self.open("/new?start=bogus&end=2026-13-01")
+        expect(self.page.get_by_label("Starts: day")).to_have_value(day())
+
+    def test_undo_takes_back_only_its_own_change(self):
+        here = self.make_list()
+        self.open(f"/lists/{here}")
+        box = self.page.get_by_label("New reminder")
+        box.fill("Mine")
+        box.press("Enter")
+        self.toast("Added: Mine")
+        self.make("reminder", "Of a program", here)
+        expect(self.row("Of a program")).to_be_visible()
+        self.allow("status of 409")
+        self.button("Undo").click()
+        self.toast("'web: add Of a program' comes first")
+        self.assertEqual(self.api("GET", f"/items?list={here}")["total"], 2)
 
     def test_a_hidden_list_is_left_out(self):
         self.make("event", "Hide me", self.make_list("Hidden"), start=f"{day()}T10:00", end=f"{day()}T11:00")

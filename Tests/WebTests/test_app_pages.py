@@ -132,6 +132,27 @@ class AppPages(AppPage):
         self.button("Finish", page).click()
         self.assertEqual(asker.next(), {"outcome": "done"})
 
+    def test_choices_arrive_in_their_order(self):
+        self.give_access()
+        first, second = self.make_list("Choose me"), self.make_list("Or me")
+        asker = self.ask(kind="choose", multiple=True, done=True)
+        page = self.browse(asker)
+        held = []
+        page.route("**/page/selection", lambda route: route.continue_() if held else held.append(route))
+        page.get_by_label("Choose me").check()
+        page.get_by_label("Or me").check()
+        self.button("Finish", page).click()
+        held[0].continue_()
+        expect(page.get_by_text("Done. You can close this window.")).to_be_visible()
+        self.assertEqual(asker.next()["selection"], [first])
+        self.assertEqual(sorted(asker.next()["selection"]), sorted([first, second]))
+        self.assertEqual(asker.next(), {"outcome": "done"})
+
+    def test_a_request_that_is_no_page_is_refused(self):
+        for request, reason in (({"draft": []}, "'draft' is an object"), ({"allow_editing": True}, "a page has no 'allow_editing'"),
+                                ({"draft": {"titel": "x"}}, "'titel' is not known")):
+            self.assertIn(reason, self.ask(kind="edit", **request).answer["error"])
+
     def test_an_app_of_EventKitUI_hears_that_its_event_was_saved(self):
         peer = pathlib.Path(os.environ["FENCEPOST"]).with_name("EventKitUITestPeer")
         if not peer.exists():

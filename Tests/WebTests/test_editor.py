@@ -4,7 +4,7 @@ import unittest
 
 from playwright.sync_api import expect
 
-from support import Web, day
+from support import BASE, Web, day
 
 SHED = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
 
@@ -164,6 +164,58 @@ class Editor(Web):
             self.button(answer, dialog).click()
             expect(dialog).to_have_count(0)
             self.page.wait_for_function("([id, title]) => fetch('/api/v1/items/' + id).then((a) => a.json()).then((item) => item.title === title)", arg=[item["id"], title])
+
+    def test_deleting_what_was_changed_elsewhere_asks(self):
+        self.allow("412")
+        item = self.make("reminder", "Old title")
+        self.open(f"/item/{item['id']}")
+        # The page hears nothing of it.
+        self.page.route(f"**/api/v1/items/{item['id']}", lambda route: route.abort() if route.request.method == "GET" else route.continue_())
+        self.allow("ERR_FAILED")
+        self.context.request.patch(f"/api/v1/items/{item['id']}", data={"title": "New title"}, headers={"Origin": BASE, "Sec-Fetch-Site": "same-origin"})
+        for answer in ("Cancel", "Delete all the same"):
+            self.button("Delete").click()
+            self.button("Delete", self.page.locator("dialog")).click()
+            dialog = self.page.locator("dialog")
+            expect(dialog.get_by_role("cell", name="Old title")).to_be_visible()
+            expect(dialog.get_by_role("cell", name="New title")).to_be_visible()
+            self.button(answer, dialog).click()
+            if answer == "Cancel":
+                self.assertEqual(self.api("GET", f"/items?list={item['list_id']}")["total"], 1)
+        self.toast("Deleted: Old title")
+        self.assertEqual(self.api("GET", f"/items?list={item['list_id']}")["total"], 0)
+
+    def test_travel_time_where_the_server_knows_it(self):
+        self.open(f"/new?type=event&list={self.own_list()}&title=Choir")
+        expect(self.page.get_by_label("Show as")).to_be_visible()
+        self.page.route("**/api/v1/openapi.json", lambda route: route.fulfill(
+            json={"components": {"schemas": {"ItemChange": {"properties": {"travel_time": {"type": "integer"}}}}}}))
+        self.page.reload()
+        self.page.get_by_label("Travel time").select_option("30 minutes")
+        sent = []
+        self.page.route("**/api/v1/items", lambda route: sent.append(route.request.post_data_json) or route.fulfill(status=400, json={"detail": "Not now"}))
+        self.allow("status of 400")
+        self.save()
+        self.toast("Not now")
+        self.assertEqual(sent[0]["travel_time"], 1800)
+
+    def test_a_program_makes_a_room_for_a_call(self):
+        here = self.own_list()
+        self.open(f"/new?type=event&list={here}&title=Planning&start={day(1)}T10:00")
+        self.page.get_by_label("Notes").fill("Agenda")
+        self.button("Add video call").click()
+        self.button("Meeting room", self.page.locator("dialog")).click()
+        expect(self.page.get_by_role("link", name="Join: Video")).to_have_attribute("href", "https://rooms.example/meeting")
+        expect(self.page.get_by_label("Notes")).to_have_value("Agenda\n\nCode 7 for meeting")
+        self.save()
+        self.toast("Added: Planning")
+        item = self.api("GET", f"/items?kind=event&list={here}")["items"][0]
+        self.assertEqual([one["url"] for one in item["conferences"]], ["https://rooms.example/meeting"])
+        self.open(f"/item/{item['id']}")
+        self.button("Without Video").click()
+        self.save()
+        self.toast("Saved: Planning")
+        self.assertFalse(self.item(item).get("conferences"))
 
     def test_subtasks_are_added(self):
         item = self.make("reminder", "Parent task")

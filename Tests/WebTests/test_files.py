@@ -1,19 +1,45 @@
-"""The files of the pages, without a server: the worker's list, the translation, the size, no markup from data."""
+"""The files of the pages: the list of the program, the translation, the size, no markup from data."""
 
 import json
 import pathlib
 import re
 import unittest
+import urllib.request
+
+from support import BASE
 
 PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Sources" / "WebApp" / "Pages"
 SCRIPTS = sorted(PAGES.glob("*.js"))
 
 
 class Files(unittest.TestCase):
-    def test_the_worker_keeps_every_module(self):
-        text = (PAGES / "sw.js").read_text()
-        listed = set(re.findall(r'"([\w-]+)"', text[text.index("...["):text.index("]", text.index("...["))]))
-        self.assertEqual(listed, {script.stem for script in SCRIPTS} - {"sw"})
+    def test_the_program_has_every_file(self):
+        here = sorted(one.name for one in PAGES.iterdir())
+        room = (PAGES.parent / "PageFiles.swift").read_text()
+        self.assertEqual(re.findall(r'^    "([^"]+)":', room, re.MULTILINE), here)
+        manifest = (PAGES.parent.parent.parent / "Package.swift").read_text()
+        listed = re.search(r'"agenda.js".*?\]\.map \{ \.embedInCode\("Pages', manifest, re.DOTALL).group()
+        self.assertEqual(re.findall(r'"([^"]+\.\w+)"', listed), here)
+
+    def test_all_scripts_together_are_small(self):
+        size, gzipped = 0, {"Accept-Encoding": "gzip"}
+        for name in [*(f"/assets/{script.name}" for script in SCRIPTS), "/sw.js"]:
+            if name != "/assets/sw.js":
+                with urllib.request.urlopen(urllib.request.Request(BASE + name, headers=gzipped)) as answer:
+                    self.assertEqual(answer.headers["Content-Encoding"], "gzip")
+                    size += len(answer.read())
+        self.assertLessEqual(size, 80_000)
+
+    def test_texts_have_no_line_ends(self):
+        # The server leaves out indentation, and lines that begin a comment or are within one.
+        for file in [*SCRIPTS, PAGES / "app.css"]:
+            for line in file.read_text().splitlines():
+                if line.lstrip().startswith("/*") and "*/" in line:
+                    self.assertTrue(line.rstrip().endswith("*/"), f"{file.name}: {line}")
+        for script in SCRIPTS:
+            for line in script.read_text().splitlines():
+                ends = line.count("`") % 2 == 0 or line.rstrip().endswith("${") or line.lstrip().startswith("}")
+                self.assertTrue(ends, f"{script.name}: {line}")
 
     def test_german_has_every_text(self):
         table = json.loads((PAGES / "de.json").read_text())

@@ -33,6 +33,22 @@ class Offline(Web):
         expect(self.row("Remembered")).to_be_visible()
         expect(self.page.get_by_text("Fencepost can’t be reached now. This is what it was at last.")).to_be_visible()
 
+    def test_old_answers_are_dropped(self):
+        self.open("/agenda?view=day")
+        self.page.wait_for_function("navigator.serviceWorker.ready.then((r) => r.active?.state === 'activated')")
+        self.page.reload()
+        self.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        kept = self.page.evaluate("""async () => {
+          for (let n = 10; n < 30; n++) await (await fetch(`/api/v1/agenda?from=2026-05-${n}&to=2026-05-${n}`)).text();
+          const cache = await caches.open("fencepost-data");
+          for (let wait = 0; wait < 100; wait++) {
+            const kept = (await cache.keys()).map((one) => one.url).filter((url) => url.includes("/agenda"));
+            if (kept.length <= 8 && kept.some((url) => url.includes("from=2026-05-29"))) return kept;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+        }""")
+        self.assertEqual(len(kept), 8)
+
     def test_a_reminder_that_is_refused_later_says_why(self):
         self.open("/now")
         self.go_offline()

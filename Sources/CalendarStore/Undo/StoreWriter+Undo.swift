@@ -6,20 +6,25 @@ extension StoreWriter {
   /// Removes its additions, reverts its changes, and restores the items that it removed, with the numbers of their
   /// alarms. Only commands on a store with an ``UndoLabel`` can be undone; changes of apps or the daemon stay.
   ///
+  /// - Parameter run: The ``UndoLabel/run`` to undo; nothing is undone if it is not the last. `nil` for the last run.
   /// - Returns: The undone run, and the effects on its items and lists.
   /// - Throws: ``UndoError`` if nothing can be undone; nothing is changed then.
-  public func undo() throws -> (step: UndoLabel, effects: [UndoEffect]) {
-    let steps = try reader.steps(undone: false)
-    guard let label = steps.first?.label else { throw UndoError.nothingToUndo }
-    return (label, try flip(steps))
+  public func undo(_ run: String? = nil) throws -> (step: UndoLabel, effects: [UndoEffect]) {
+    try flip(try reader.steps(undone: false), of: run, otherwise: .nothingToUndo)
   }
 
   /// Redoes the last undone run.
   ///
-  /// - Throws: ``UndoError``, as for ``undo()``.
-  public func redo() throws -> (step: UndoLabel, effects: [UndoEffect]) {
-    let steps = try reader.steps(undone: true)
-    guard let label = steps.first?.label else { throw UndoError.nothingToRedo }
+  /// - Throws: ``UndoError``, as for ``undo(_:)``.
+  public func redo(_ run: String? = nil) throws -> (step: UndoLabel, effects: [UndoEffect]) {
+    try flip(try reader.steps(undone: true), of: run, otherwise: .nothingToRedo)
+  }
+
+  private func flip(
+    _ steps: [UndoStepRow], of run: String?, otherwise error: UndoError
+  ) throws -> (step: UndoLabel, effects: [UndoEffect]) {
+    guard let label = steps.first?.label else { throw error }
+    guard run == nil || run == label.run else { throw UndoError.notNext(label.command) }
     return (label, try flip(steps))
   }
 

@@ -7,7 +7,7 @@ public struct UndoLabel: Hashable, Sendable {
   /// The time of the run.
   public var time: Instant
   /// A unique key of this run.
-  let run: String
+  public let run: String
 
   /// The label of a change that is recorded only for a rollback. `undo` does not show it.
   static func `internal`() -> UndoLabel { UndoLabel("", at: .epoch) }
@@ -53,6 +53,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingToUndo
   /// Nothing was undone since the last change.
   case nothingToRedo
+  /// The run to undo or to redo is not the next one; the label of that one.
+  case notNext(String)
   /// The step was too large to record.
   case tooLarge(String)
   /// The step's additions were too large to keep for redo.
@@ -69,6 +71,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingToUndo: "nothing to undo"
     case .nothingToRedo:
       "nothing to redo"
+    case .notNext(let label):
+      "this can't be undone or done again now: '\(label)' comes first"
     case .tooLarge(let label): "'\(label)' changed too much to record, so it can't be undone"
     case .notKept(let label):
       "'\(label)' can't be redone: it added too much to keep; run that command again"

@@ -3,6 +3,7 @@ import Phrases
 import Recurrence
 import CalendarModel
 import CalendarStore
+import Cartography
 import Geodesy
 import Geofencing
 import Items
@@ -49,24 +50,29 @@ extension WebApp {
     ) {
       app, call in
       let start = try app.day(call)
-      let most = try call.integer("points", in: 2...100_000, otherwise: 5_000)
+      let most = try call.integer("points", in: 64...100_000, otherwise: 5_000)
       guard let device = call.field("device") else { throw APIError.invalid("'device' is missing") }
-      var fixes: [Fix] = []
+      var simplifier = TrackSimplifier(vertexLimit: most)
+      var count = 0
       try app.store.read { reader in
         try reader.forEachPosition(of: device, from: start.from, until: start.until) { _, fix in
-          fixes.append(fix)
-          return fixes.count < 200_000
+          simplifier.add(fix)
+          count += 1
+          return true
         }
       }
-      let points = TrackThinning.thinned(fixes, to: most).map { fix in
-        let second = fix.time.seconds(since: start.from)
-        let accuracy = fix.horizontalAccuracy.map { "\($0)" } ?? "null"
-        return "[\(second),\(fix.coordinate.latitude),\(fix.coordinate.longitude),\(accuracy)]"
+      let points = simplifier.tracks.flatMap(\.segments).joined().map { point in
+        let second = point.time.seconds(since: start.from)
+        let accuracy = point.accuracy.map { "\($0)" } ?? "null"
+        return "[\(second),\(point.coordinate.latitude),\(point.coordinate.longitude),\(accuracy)]"
       }
       var line = JSONLine()
       line.add("device", device)
       line.add("day", "\(start.day)")
-      line.add("fixes", fixes.count)
+      // A day with a clock change is shorter or longer than others.
+      line.add("from", app.firingLines.text(start.from))
+      line.add("until", app.firingLines.text(start.until))
+      line.add("fixes", count)
       line.add("points", json: "[" + points.joined(separator: ",") + "]")
       return .json(line.line)
     },
@@ -132,54 +138,5 @@ extension WebApp {
     fix.course = try number("course", 0...360)
     fix.altitude = try number("altitude", -20_000...1e6)
     return fix
-  }
-}
-
-/// Thins a track for a page: keeps the points that the line needs most (Douglas and Peucker, The Canadian
-/// Cartographer 10(2), 1973).
-enum TrackThinning {
-  /// About `most` of the positions, in order; all of them if there are no more.
-  ///
-  /// Cost: the number of positions times its logarithm.
-  static func thinned(_ fixes: [Fix], to most: Int) -> [Fix] {
-    guard fixes.count > most else { return fixes }
-    var tolerance = 1.0
-    while true {
-      let kept = kept(fixes, tolerance: tolerance)
-      if kept.count <= most || tolerance > 1e6 { return kept }
-      tolerance *= 2
-    }
-  }
-
-  /// The positions of a line that stays within `tolerance` metres of the others.
-  private static func kept(_ fixes: [Fix], tolerance: Double) -> [Fix] {
-    var isKept = [Bool](repeating: false, count: fixes.count)
-    isKept[0] = true
-    isKept[fixes.count - 1] = true
-    let scale = 111_320.0
-    let shrink = scale * fixes[0].coordinate.latitude.cosineOfDegrees
-    func plane(_ index: Int) -> (x: Double, y: Double) {
-      (fixes[index].coordinate.longitude * shrink, fixes[index].coordinate.latitude * scale)
-    }
-    var ranges = [(0, fixes.count - 1)]
-    while let (first, last) = ranges.popLast() {
-      guard last - first > 1 else { continue }
-      let (a, b) = (plane(first), plane(last))
-      let (dx, dy) = (b.x - a.x, b.y - a.y)
-      let length = dx * dx + dy * dy
-      var farthest = (index: first, distance: tolerance * tolerance)
-      for index in first + 1..<last {
-        let p = plane(index)
-        let part = length > 0 ? min(1, max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0
-        let (ex, ey) = (a.x + part * dx - p.x, a.y + part * dy - p.y)
-        let distance = ex * ex + ey * ey
-        if distance > farthest.distance { farthest = (index, distance) }
-      }
-      guard farthest.index != first else { continue }
-      isKept[farthest.index] = true
-      ranges.append((first, farthest.index))
-      ranges.append((farthest.index, last))
-    }
-    return zip(fixes, isKept).compactMap { $1 ? $0 : nil }
   }
 }

@@ -7,13 +7,17 @@ import Items
 import JSON
 import Phrases
 import Recurrence
+import Synchronization
 import WebServer
 
 /// Changes of items by the API.
 extension WebApp {
   /// Changes the store, in a step that can be undone.
   func change<Result>(_ what: String, _ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
-    try store.write(undoableAs: UndoLabel("web: \(what)", at: clock()), body)
+    let label = UndoLabel("web: \(what)", at: clock())
+    let result = try store.write(undoableAs: label, body)
+    Self.answering?.step.withLock { $0 = label.run }
+    return result
   }
 
   /// A list whose items the caller may change.

@@ -2,6 +2,7 @@ public import CalendarModel
 import CalendarStore
 public import Clients
 public import DaemonControl
+import Items
 import JSON
 import WebServer
 
@@ -83,9 +84,28 @@ extension WebApp {
       let usual = try store.read { try $0.defaultCalendar(for: entity) }
       request.list = try (usual ?? store.write { try $0.defaultCalendar(for: entity) }).id.rawValue
     }
+    try check(request)
     let right = try store.read { [request] in try PageRight(request, in: $0) }
     let (page, key, expires) = try openPages.open(right, at: clock())
     return (page, "/page?key=\(key)", expires)
+  }
+
+  /// Checks what an app filled in, which the user could not mend. A title may still be missing.
+  private func check(_ request: PageRequest) throws {
+    guard request.kind == .edit, request.item == nil, let draft = request.draft else { return }
+    let members = (draft.members ?? []).filter { $0.key != "title" && $0.key != "type" }
+    var line = JSONLine(type: request.entity.rawValue)
+    line.add("title", request.app)
+    if request.entity == .event, !members.contains(where: { $0.key == "start" }) {
+      line.add("start", lines.text(CalendarTime(clock())))
+    }
+    for member in members { line.add(member.key, json: member.value.json) }
+    do {
+      let whole = try JSONValue(reading: Array(line.line.utf8), maxDepth: 32)
+      _ = try ItemPatch(whole, resolver: resolver).newItem(at: clock())
+    } catch let error as ItemPatchError {
+      throw ControlError.refused("'draft': \(error)")
+    }
   }
 
   /// Ends a page, even if a browser still shows it.

@@ -1,3 +1,4 @@
+import CalendarModel
 import Clients
 import JSON
 import QRCodes
@@ -15,8 +16,11 @@ extension WebApp {
         let known = PhoneApp.allCases.map(\.rawValue).joined(separator: ", ")
         throw APIError.invalid("must be one of \(known)", pointer: "/app")
       }
-      guard let name = json["name"]?.text, name.contains(where: { !$0.isWhitespace }) else {
-        throw APIError.invalid("a phone needs a name", pointer: "/name")
+      guard let name = json["name"]?.text, name.contains(where: { !$0.isWhitespace }), name.utf8.count <= 100,
+        !name.unicodeScalars.contains(where: \.isControl)
+      else {
+        throw APIError.invalid(
+          "a phone needs a name of at most 100 bytes without control characters", pointer: "/name")
       }
       if let address = json["broker"]?.text {
         guard kind == .ownTracks, let broker = PhoneSetup.Broker(address) else {

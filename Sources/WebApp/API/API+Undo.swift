@@ -12,17 +12,25 @@ extension WebApp {
         steps.prefix(100).map { step in
           var line = JSONLine()
           line.add("label", step.label.command)
+          line.add("step", step.label.run)
           line.add("time", app.firingLines.text(step.label.time))
           line.add("undone", step.isUndone)
           return line
         })
     },
-    Route("POST", "/undo", .write, needsAllLists: true, "Undo the last change") { app, call in
-      let (step, effects) = try app.store.write { try $0.undo() }
+    Route(
+      "POST", "/undo", .write, needsAllLists: true, "Undo the last change; with 'step' only if it is that one"
+    ) { app, call in
+      let wanted = try call.json()["step"]?.text
+      let (step, effects) = try app.store.write { try $0.undo(wanted) }
       return app.response(step, effects)
     },
-    Route("POST", "/redo", .write, needsAllLists: true, "Do again what was undone last") { app, call in
-      let (step, effects) = try app.store.write { try $0.redo() }
+    Route(
+      "POST", "/redo", .write, needsAllLists: true,
+      "Do again what was undone last; with 'step' only if it is that one"
+    ) { app, call in
+      let wanted = try call.json()["step"]?.text
+      let (step, effects) = try app.store.write { try $0.redo(wanted) }
       return app.response(step, effects)
     },
   ]
@@ -30,6 +38,7 @@ extension WebApp {
   private func response(_ step: UndoLabel, _ effects: [UndoEffect]) -> HTTPResponse {
     var line = JSONLine()
     line.add("label", step.command)
+    line.add("step", step.run)
     line.add("effects", effects.count)
     return .json(line.line)
   }

@@ -1,8 +1,8 @@
 // The agenda: a day, a week, a month, or a list of what comes.
 
 import { api } from "./api.js";
-import { dialog } from "./dialogs.js";
-import { button, check, h, icon, iconButton, refill } from "./dom.js";
+import { notice } from "./dialogs.js";
+import { check, empty, h, head, icon, iconButton, refill } from "./dom.js";
 import { n, t } from "./i18n.js";
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
@@ -20,6 +20,7 @@ import {
   today,
   weekday,
   weekdayName,
+  written,
 } from "./time.js";
 import { failed } from "./toast.js";
 
@@ -60,7 +61,7 @@ const rowsOf = (found, limit, isShort = false) => {
     ...shown,
     ...(more > 0 ? [h("li", { class: "more" }, dayLink(found.day, n(more, "{n} more", "{n} more")))] : []),
     ...(found?.omitted ?? []).map((o) =>
-      h("li", { class: "empty" }, `${o.title}: ${t("{n} more times", { n: o.count })}`)
+      empty(`${o.title}: ${t("{n} more times", { n: o.count })}`)
     ),
   ];
 };
@@ -152,7 +153,8 @@ const days = (data, [from, to], view) => {
 
 /** Which lists are shown; on narrow screens, where the side bar is not. */
 const choose = () =>
-  dialog(t("Lists"), (close) => [
+  notice(
+    t("Lists"),
     h(
       "div",
       { class: "choices" },
@@ -160,15 +162,14 @@ const choose = () =>
         check(list.title, !hidden.has(list.id), { style: tint(list.color), onchange: () => toggleList(list.id) })
       ),
     ),
-    h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
-  ]);
+  );
 
 export const show = async (page) => {
   const isNarrow = matchMedia("(max-width: 48rem)").matches;
   const view = VIEWS.some(([name]) => name === page.query.get("view"))
     ? page.query.get("view")
     : saved("view", isNarrow ? "list" : "week");
-  const day = page.query.get("day") ?? today(), range = rangeOf(view, day);
+  const day = written(page.query.get("day"))?.slice(0, 10) ?? today(), range = rangeOf(view, day);
   keep("view", view);
   const body = h("div", { class: "agenda" }), overdue = h("div", {});
   const refresh = async () => {
@@ -203,30 +204,24 @@ export const show = async (page) => {
   };
   const turn = (way) => go(path(view, step(view, day, way)), { replaces: true }).catch(failed);
   page.main.append(
-    h(
-      "header",
-      { class: "bar-top" },
-      h("h1", {}, titleOf(view, day, range)),
+    head(
+      titleOf(view, day, range),
+      iconButton("left", t("Earlier"), () => turn(-1)),
+      h("a", { class: "button", href: path(view, today()) }, t("Today")),
+      iconButton("right", t("Later"), () => turn(1)),
+      h(
+        "span",
+        { class: "narrow" },
+        iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed)),
+      ),
       h(
         "div",
-        { class: "tools" },
-        iconButton("left", t("Earlier"), () => turn(-1)),
-        h("a", { class: "button", href: path(view, today()) }, t("Today")),
-        iconButton("right", t("Later"), () => turn(1)),
-        h(
-          "span",
-          { class: "narrow" },
-          iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed)),
+        { class: "switch", role: "group", "aria-label": t("View") },
+        VIEWS.map(([name, label]) =>
+          h("a", { href: path(name, day), "aria-current": name === view ? "true" : null }, t(label))
         ),
-        h(
-          "div",
-          { class: "switch", role: "group", "aria-label": t("View") },
-          VIEWS.map(([name, label]) =>
-            h("a", { href: path(name, day), "aria-current": name === view ? "true" : null }, t(label))
-          ),
-        ),
-        h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")),
       ),
+      h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")),
     ),
     quickEntry(),
     overdue,

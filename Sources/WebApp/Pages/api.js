@@ -27,9 +27,9 @@ const call = async (method, path, body, headers, root = base) => {
   } catch {
     throw new Problem(t("Fencepost can’t be reached now."), { isOffline: true });
   }
-  if (answer.status === 204) return null;
-  const data = await answer.json().catch(() => null);
-  if (answer.ok) return data;
+  const data = answer.status === 204 ? null : await answer.json().catch(() => null);
+  const step = answer.headers.get("Undo-Step");
+  if (answer.ok) return step ? { ...data, step } : data;
   if (answer.status === 401 && !appPage) {
     // What was typed is not lost: the reader can sign in in another tab.
     if (method === "GET") location.assign("/");
@@ -44,6 +44,9 @@ const call = async (method, path, body, headers, root = base) => {
   });
 };
 
+/** `/items/a/complete` of its parts. */
+export const pathOf = (...parts) => parts.map((part) => `/${encodeURIComponent(part)}`).join("");
+
 /** `/items?list=a&text=b` of an object; empty values are left out. */
 export const query = (values) => {
   const made = new URLSearchParams();
@@ -53,6 +56,7 @@ export const query = (values) => {
   return made.size ? `?${made}` : "";
 };
 
+/** `step` in what a change gives is its step of undo. */
 export const api = {
   get: (path, values) => call("GET", path + query(values ?? {})),
   /** By the right of who is signed in here; a page for an app has less. */

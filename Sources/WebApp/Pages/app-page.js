@@ -1,9 +1,9 @@
 // A page that an app asked for: an item to edit or to see, or calendars to choose from.
 // The app gets the result.
 
-import { api, appPage, eventsPath } from "./api.js";
+import { api, appPage, eventsPath, pathOf } from "./api.js";
 import { describe } from "./conflict.js";
-import { button, check, h, icon, refill } from "./dom.js";
+import { button, check, h, head, icon, quiet, refill } from "./dom.js";
 import { show as edit } from "./editor.js";
 import { occurrenceOf } from "./editor-fields.js";
 import { attachments, people } from "./editor-parts.js";
@@ -69,7 +69,7 @@ export const show = async (page) => {
   stream.onerror = () => {
     if (stream.readyState === EventSource.CLOSED && !isOver) over("over");
   };
-  const from = h("p", { class: "quiet" }, t(
+  const from = quiet(t(
     asked.kind === "choose" ? "{app} asks you to choose."
       : asked.kind === "view" ? "{app} shows you this."
       : "{app} asks you to check this.",
@@ -99,7 +99,7 @@ export const show = async (page) => {
 
 /** Shows an item and follows its changes. */
 const viewer = async (main, asked, from, finish, editor) => {
-  const path = `/items/${encodeURIComponent(asked.item)}`, place = h("div", { class: "stack" });
+  const path = pathOf("items", asked.item), place = h("div", { class: "stack" });
   const view = async () => {
     let master;
     try {
@@ -112,16 +112,10 @@ const viewer = async (main, asked, from, finish, editor) => {
     const item = occurrenceOf(master, asked.occurrence);
     refill(
       place,
-      h(
-        "header",
-        { class: "bar-top", style: tint(item.color) },
-        h("h1", {}, item.title),
-        h(
-          "div",
-          { class: "tools" },
-          asked.allows_editing && item.writable && button(t("Edit"), () => change().catch(failed)),
-          button(t("Finish"), () => finish("done"), { class: "primary" }),
-        ),
+      head(
+        item.title,
+        asked.allows_editing && item.writable && button(t("Edit"), () => change().catch(failed)),
+        button(t("Finish"), () => finish("done"), { class: "primary" }),
       ),
       h("div", { class: "panel" },
         h("dl", { class: "facts" },
@@ -143,11 +137,14 @@ const viewer = async (main, asked, from, finish, editor) => {
 /** Calendars to choose from, by source. */
 const chooser = (main, asked, from, finish) => {
   const chosen = new Set(asked.selected), type = asked.multiple ? "checkbox" : "radio";
+  let told = Promise.resolve();
   const tell = (list, isOn) => {
     if (!asked.multiple) chosen.clear();
     if (isOn) chosen.add(list.id);
     else chosen.delete(list.id);
-    api.post("/page/selection", { calendars: [...chosen] }).catch(failed);
+    const calendars = [...chosen];
+    // One after the other, or an older choice could come last.
+    told = told.then(() => api.post("/page/selection", { calendars })).catch(failed);
   };
   const row = (list) => {
     const box = check(list.title, chosen.has(list.id), {
@@ -158,16 +155,10 @@ const chooser = (main, asked, from, finish) => {
   const title = t(asked.entity === "event" ? "Calendars" : "Lists");
   main.replaceChildren(
     from,
-    h(
-      "header",
-      { class: "bar-top" },
-      h("h1", {}, title),
-      h(
-        "div",
-        { class: "tools" },
-        asked.cancel && button(t("Cancel"), () => finish("canceled")),
-        asked.done && button(t("Finish"), () => finish("done"), { class: "primary" }),
-      ),
+    head(
+      title,
+      asked.cancel && button(t("Cancel"), () => finish("canceled")),
+      asked.done && button(t("Finish"), () => told.then(() => finish("done")), { class: "primary" }),
     ),
     ...[...Map.groupBy(state.lists, (list) => list.source)].map(([source, lists]) =>
       h("section", { class: "panel", "aria-label": source ?? title },

@@ -1,6 +1,6 @@
 // The shell: navigation, routes, live updates, keys.
 
-import { api, appPage } from "./api.js";
+import { api, appPage, pathOf } from "./api.js";
 import { button, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { keys } from "./keys.js";
@@ -44,7 +44,7 @@ const showNav = () => {
         "li",
         { "data-list": list.id },
         box,
-        h("a", { href: `/lists/${encodeURIComponent(list.id)}` }, list.title),
+        h("a", { href: pathOf("lists", list.id) }, list.title),
         list.open ? h("small", {}, list.open) : null,
       );
       if (list.writable) dropOn(row, { list: list.id });
@@ -87,15 +87,24 @@ export const signOut = async () => {
   location.assign("/");
 };
 
-const refresh = later(120, async () => {
+let isLoading = false, isOld = false;
+/** Shows everything as it is now: once at a time, and once more if something changed meanwhile. */
+const refresh = async () => {
+  isOld = true;
+  if (isLoading) return;
+  isLoading = true;
   try {
-    await loadLists();
-    showNav();
-    await current.page?.refresh?.();
+    while (isOld) {
+      isOld = false;
+      await Promise.all([loadLists().then(showNav), current.page?.refresh?.()]);
+    }
   } catch (error) {
     if (!error.isOffline) failed(error);
+  } finally {
+    isLoading = false;
   }
-});
+};
+const refreshSoon = later(120, refresh);
 // A page for an app shows its own result. Its right may have ended with the change.
 if (!appPage) onChange(refresh);
 
@@ -112,12 +121,12 @@ let stream;
 const listen = () => {
   if (document.hidden || stream) return;
   stream = new EventSource("/api/v1/events");
-  stream.addEventListener("change", refresh);
+  stream.addEventListener("change", refreshSoon);
   stream.addEventListener("positions", () => current.page?.moved?.());
   stream.addEventListener("firing", (event) => {
     const firing = JSON.parse(event.data);
     toast(firing.item?.title ?? "", { actions: [[t("Show"), () => go("/now")]], seconds: 20 });
-    refresh();
+    refreshSoon();
   });
   stream.onopen = () => showReach(true);
   stream.onerror = () => {

@@ -1,8 +1,8 @@
 // Programs and devices with their own passwords, and browsers that are signed in.
 
-import { api } from "./api.js";
-import { ask, dialog, form } from "./dialogs.js";
-import { button, check, field, h, icon, iconButton, refill } from "./dom.js";
+import { api, pathOf } from "./api.js";
+import { form, isSure, notice } from "./dialogs.js";
+import { button, check, chip, empty, entry, field, h, head, icon, iconButton, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { ago } from "./time.js";
 import { failed, toast } from "./toast.js";
@@ -35,7 +35,7 @@ export const secret = (label, text) =>
   );
 
 /** Makes a client and gives it with its password, which is shown once. */
-export const addClient = async (suggested = "", rights = ["positions"]) => {
+const addClient = async (suggested = "", rights = ["positions"]) => {
   const name = h("input", { type: "text", required: true, maxlength: 100, value: suggested, autofocus: true });
   const boxes = RIGHTS.map(([key, text]) => check(t(text), rights.includes(key), { value: key }));
   const made = await form(
@@ -54,14 +54,9 @@ export const addClient = async (suggested = "", rights = ["positions"]) => {
 export const show = async (page) => {
   const clients = h("ul", { class: "rows" }), sessions = h("ul", { class: "rows" });
   const revoke = async (client) => {
-    if (
-      !(await ask(t("Revoke {name}?", client), t("It can’t sign in any more. This can’t be undone."), [[
-        "yes",
-        t("Revoke"),
-        "danger",
-      ]]))
-    ) return;
-    await api.remove(`/clients/${encodeURIComponent(client.user)}`);
+    const text = t("It can’t sign in any more. This can’t be undone.");
+    if (!(await isSure(t("Revoke {name}?", client), text, t("Revoke")))) return;
+    await api.remove(pathOf("clients", client.user));
     toast(t("Revoked: {name}", client));
     await refresh();
   };
@@ -69,25 +64,17 @@ export const show = async (page) => {
     const made = await addClient();
     if (!made) return;
     await refresh();
-    await dialog(
+    await notice(
       made.name,
-      (close) =>
-        h(
-          "div",
-          { class: "stack" },
-          h("p", {}, t("The password is shown this once.")),
-          secret(t("User"), made.user),
-          secret(t("Password"), made.password),
-          made.positions && secret(t("Address for positions"), made.positions),
-          made.api && secret("API", made.api),
-          h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
-        ),
+      h("p", {}, t("The password is shown this once.")),
+      secret(t("User"), made.user),
+      secret(t("Password"), made.password),
+      made.positions && secret(t("Address for positions"), made.positions),
+      made.api && secret("API", made.api),
     );
   };
   const out = async () => {
-    if (!(await ask(t("Sign out all browsers?"), t("This one as well."), [["yes", t("Sign out all"), "danger"]]))) {
-      return;
-    }
+    if (!(await isSure(t("Sign out all browsers?"), t("This one as well."), t("Sign out all")))) return;
     await api.remove("/sessions");
     location.assign("/");
   };
@@ -97,62 +84,38 @@ export const show = async (page) => {
       clients,
       known.clients.length
         ? known.clients.map((client) =>
-          h(
-            "li",
-            { class: "row", "data-key": client.user },
-            h("span", { class: "badge time" }, icon("clients")),
-            h(
-              "div",
-              { class: "what" },
-              h("span", { class: "title" }, client.name),
-              h(
-                "span",
-                { class: "details" },
+          entry(
+            client.user,
+            ["clients"],
+            client.name,
+            {
+              details: [
                 h("code", {}, client.user),
-                h("span", {}, rightsText(client.rights)),
-                h("span", {}, client.used ? t("used {ago}", { ago: ago(client.used) }) : t("never used")),
-              ),
-            ),
+                rightsText(client.rights),
+                client.used ? t("used {ago}", { ago: ago(client.used) }) : t("never used"),
+              ],
+            },
             iconButton("trash", t("Revoke {name}", client), () => revoke(client).catch(failed)),
           )
         )
-        : h("li", { class: "empty" }, t("No client has a password.")),
+        : empty(t("No client has a password.")),
     );
     refill(
       sessions,
       open.sessions.map((one) =>
-        h(
-          "li",
-          { class: "row" },
-          h("span", { class: "badge time" }, icon("device")),
-          h(
-            "div",
-            { class: "what" },
-            h("span", { class: "title" }, browserName(one.browser) ?? t("Browser")),
-            h(
-              "span",
-              { class: "details" },
-              one.current && h("span", { class: "chip" }, t("this one")),
-              h("span", {}, one.used ? t("used {ago}", { ago: ago(one.used) }) : ""),
-            ),
-          ),
-        )
+        entry("", ["device"], browserName(one.browser) ?? t("Browser"), {
+          details: [one.current && chip(t("this one")), one.used && t("used {ago}", { ago: ago(one.used) })],
+        })
       ),
     );
   };
   page.main.append(
-    h(
-      "header",
-      { class: "bar-top" },
-      h("h1", {}, t("Clients and sessions")),
-      h(
-        "div",
-        { class: "tools" },
-        h("a", { class: "button", href: "/phone" }, icon("phone"), t("Set up a phone")),
-        button(t("Client"), () => add().catch(failed), { class: "primary" }, icon("plus")),
-      ),
+    head(
+      t("Clients and sessions"),
+      h("a", { class: "button", href: "/phone" }, icon("phone"), t("Set up a phone")),
+      button(t("Client"), () => add().catch(failed), { class: "primary" }, icon("plus")),
     ),
-    h("p", { class: "quiet" }, t("A client is a program or a device with a password of its own.")),
+    quiet(t("A client is a program or a device with a password of its own.")),
     clients,
     h("h2", {}, t("Browsers that are signed in")),
     sessions,

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { repeatText } from "./rows.js";
 import { list } from "./state.js";
-import { whenText } from "./time.js";
+import { lengthText, whenText } from "./time.js";
 
 const NAMES = {
   title: "Title",
@@ -19,6 +19,8 @@ const NAMES = {
   repeat: "Repeats",
   alarms: "Alarms",
   place: "Place",
+  travel_time: "Travel time",
+  conferences: "Video calls",
   location: "Place",
   notes: "Notes",
   url: "Link",
@@ -30,6 +32,8 @@ const NAMES = {
 const text = (key, value) => {
   if (value === null || value === undefined || value === "" || (Array.isArray(value) && !value.length)) return "–";
   if (["start", "end", "due"].includes(key)) return whenText(value);
+  if (key === "travel_time") return lengthText(value / 60);
+  if (key === "conferences") return value.map((one) => one.label ?? one.url).join(", ");
   if (key === "list_id") return list(value)?.title ?? value;
   if (key === "alarms") {
     return value.map((alarm) => (alarm.offset || alarm.at || alarm.proximity ? alarmText(alarm) : "…")).join("; ");
@@ -45,22 +49,18 @@ export const describe = (item) =>
   ).map((key) => [t(NAMES[key]), key === "repeat" ? repeatText(item) : text(key, item[key])])
     .filter(([, text]) => text && text !== "–");
 
-/** Gives "mine", "theirs" or null. */
+/**
+ * Shows what differs: what was changed here, or else what was changed elsewhere. `mine` is null where it is to be
+ * deleted. Gives "mine", "theirs" or null.
+ */
 export const conflict = (before, mine, theirs) => {
-  const rows = Object.keys(mine).filter((key) => NAMES[key]).map((key) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, t(NAMES[key])),
-      h("td", {}, text(key, mine[key])),
-      h("td", {}, text(key, theirs[key])),
-    )
+  const rows = Object.keys(NAMES).map((key) => [
+    key,
+    text(key, { ...before, ...mine }[key]),
+    text(key, theirs[key]),
+  ]).filter(([key, a, b]) => (mine && key in mine) || a !== b).map(([key, ...values]) =>
+    h("tr", {}, h("th", { scope: "row" }, t(NAMES[key])), values.map((value) => h("td", {}, value)))
   );
-  if (!("title" in mine) && theirs.title !== before.title) {
-    rows.unshift(
-      h("tr", {}, h("th", { scope: "row" }, t("Title")), h("td", {}, before.title), h("td", {}, theirs.title)),
-    );
-  }
   const table = h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Both versions") },
@@ -75,8 +75,6 @@ export const conflict = (before, mine, theirs) => {
       h("tbody", {}, rows),
     ),
   );
-  return ask(t("This was changed elsewhere in the meantime."), table, [["mine", t("Save mine over it"), "primary"], [
-    "theirs",
-    t("Take the newer one"),
-  ]]);
+  const keep = mine ? ["mine", t("Save mine over it"), "primary"] : ["mine", t("Delete all the same"), "danger"];
+  return ask(t("This was changed elsewhere in the meantime."), table, [keep, ["theirs", t("Take the newer one")]]);
 };

@@ -1,8 +1,8 @@
 // What was changed here and on a server at the same time: which value was kept, and which was not.
 
-import { api } from "./api.js";
-import { ask } from "./dialogs.js";
-import { button, h, icon, refill } from "./dom.js";
+import { api, pathOf } from "./api.js";
+import { isSure } from "./dialogs.js";
+import { button, chip, empty, entry, h, head, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { whenText } from "./time.js";
 import { failed } from "./toast.js";
@@ -16,45 +16,32 @@ const value = (lines) =>
 export const show = async (page) => {
   const rows = h("ul", { class: "rows" });
   const row = (one) =>
-    h(
-      "li",
-      { class: "row", "data-row": "", "data-key": `${one.uid} ${one.property} ${one.found}` },
-      h("span", { class: "badge time" }, icon("warn")),
-      h(
-        "div",
-        { class: "what" },
-        one.item ? h("a", { href: `/item/${encodeURIComponent(one.item)}` }, one.title)
-          : h("span", { class: "title" }, one.title),
-        h(
-          "span",
-          { class: "details" },
-          h("span", { class: "chip list" }, one.list),
-          h("span", {}, whenText(one.found)),
-          h("span", { class: "chip" }, one.property),
-          h("span", {}, t("kept: {text}", { text: value(one.kept) })),
-          h("span", { class: "quiet" },
-            t(one.loser === "local" ? "not kept, from here: {text}" : "not kept, from the server: {text}",
-              { text: value(one.lost) })),
-        ),
-      ),
-    );
+    entry(`${one.uid} ${one.property} ${one.found}`, ["warn"], one.title, {
+      href: one.item && pathOf("item", one.item),
+      details: [
+        chip(one.list, null, "list"),
+        whenText(one.found),
+        chip(one.property),
+        t("kept: {text}", { text: value(one.kept) }),
+        h("span", { class: "quiet" },
+          t(one.loser === "local" ? "not kept, from here: {text}" : "not kept, from the server: {text}",
+            { text: value(one.lost) })),
+      ],
+    });
   const forget = async () => {
-    if (!(await ask(t("Forget all conflicts?"), t("The items stay as they are."), [["yes", t("Forget"), "danger"]]))) {
-      return;
-    }
+    if (!(await isSure(t("Forget all conflicts?"), t("The items stay as they are."), t("Forget")))) return;
     await api.remove("/conflicts");
     await refresh();
   };
-  const tools = h("div", { class: "tools" }, button(t("Forget all"), () => forget().catch(failed)));
+  const forgetAll = button(t("Forget all"), () => forget().catch(failed));
   const refresh = async () => {
     const { conflicts } = await api.get("/conflicts");
-    tools.hidden = !conflicts.length;
-    refill(rows, conflicts.length ? conflicts.map(row) : h("li", { class: "empty" }, t("There are no conflicts.")));
+    forgetAll.hidden = !conflicts.length;
+    refill(rows, conflicts.length ? conflicts.map(row) : empty(t("There are no conflicts.")));
   };
   page.main.append(
-    h("header", { class: "bar-top" }, h("h1", {}, t("Conflicts")), tools),
-    h("p", { class: "quiet" },
-      t("What was changed here and on a server at the same time. Fencepost kept one value; the other is here.")),
+    head(t("Conflicts"), forgetAll),
+    quiet(t("What was changed here and on a server at the same time. Fencepost kept one value; the other is here.")),
     rows,
   );
   await refresh();

@@ -1,27 +1,17 @@
 // A day: where a device was, what it crossed, what went off, and why.
 
 import { api } from "./api.js";
-import { choice, h, icon, iconButton, refill } from "./dom.js";
+import { chip, choice, empty, h, icon, iconButton, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { go } from "./router.js";
-import { addDays, dayText, timeText, today, wall } from "./time.js";
+import { addDays, dayText, timeText, today, written } from "./time.js";
+import { failed } from "./toast.js";
 
 const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" };
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
-const clock = (seconds) =>
-  timeText(
-    `2000-01-01T${String(Math.floor(seconds / 3600) % 24).padStart(2, "0")}:${
-      String(Math.floor(seconds / 60) % 60).padStart(2, "0")
-    }`,
-  );
-const seconds = (instant) => {
-  const at = wall(instant);
-  return Number(at.slice(11, 13)) * 3600 + Number(at.slice(14, 16)) * 60;
-};
-
 export const show = async (page) => {
-  const day = /^\d{4}-\d\d-\d\d$/.test(page.id) ? page.id : today();
+  const day = written(page.id)?.slice(0, 10) ?? today();
   const [{ devices }, { places }] = await Promise.all([
     api.get("/devices"),
     api.get("/places").catch(() => ({ places: [] })),
@@ -30,10 +20,10 @@ export const show = async (page) => {
   const path = (next, name = device) => `/day/${next}${name ? `?device=${encodeURIComponent(name)}` : ""}`;
   const turn = (days) => go(path(addDays(day, days)), { replaces: true });
   const map = fenceMap(t("Map of the day"));
-  const slider = h("input", { type: "range", min: 0, max: 86400, step: 60, "aria-label": t("Time of day") });
+  const slider = h("input", { type: "range", min: 0, step: 60, "aria-label": t("Time of day") });
   const play = iconButton("play", t("Play"), () => (timer ? stop() : start()));
   const now = h("output", {}),
-    list = h("ol", { class: "rows" }),
+    list = h("ol", { class: "rows", "aria-busy": "true" }),
     ticks = h("div", { class: "ticks", "aria-hidden": "true" });
   const date = h("input", {
     type: "date",
@@ -41,7 +31,10 @@ export const show = async (page) => {
     "aria-label": t("Day"),
     onchange: () => date.value && go(path(date.value)),
   });
-  let points = [], notes = [], timer = 0, chosen = -1;
+  let points = [], notes = [], timer = 0, chosen = -1, begin = 0;
+  // A day with a clock change has 23 or 25 hours: all times count from its start.
+  const seconds = (instant) => (Date.parse(instant) - begin) / 1000;
+  const clock = (time) => timeText(new Date(begin + time * 1000).toISOString());
 
   /** The place at a time: between two positions, along the line. */
   const at = (time) => {
@@ -53,7 +46,7 @@ export const show = async (page) => {
   };
   const draw = () => {
     const time = Number(slider.value), place = at(time);
-    now.textContent = clock(time);
+    now.textContent = slider.disabled ? "" : clock(time);
     slider.setAttribute("aria-valuetext", clock(time));
     map.show({
       fences: places.map((one) => ({ place: one, isAside: true })),
@@ -111,12 +104,20 @@ export const show = async (page) => {
     draw();
   };
   const refresh = async () => {
-    const [track, why] = await Promise.all([
-      device ? api.get("/tracks", { device, day }) : { points: [] },
-      device ? api.get(`/days/${day}`, { device }) : { notes: [] },
-    ]);
+    // The reasons take longer than the way, which is shown meanwhile.
+    const why = device ? api.get(`/days/${day}`, { device }).catch(failed) : null;
+    const track = device ? await api.get("/tracks", { device, day }) : { points: [] };
     points = track.points;
-    notes = why.notes;
+    begin = Date.parse(track.from ?? day);
+    fill();
+    map.fit();
+    Promise.resolve(why).then((found) => {
+      notes = found?.notes ?? [];
+      fill();
+      list.setAttribute("aria-busy", "false");
+    });
+  };
+  const fill = () => {
     const times = [...points.map(([time]) => time), ...notes.map((note) => seconds(note.time))];
     if (times.length) {
       [slider.min, slider.max] = [
@@ -150,18 +151,14 @@ export const show = async (page) => {
                   "span",
                   { class: "details" },
                   h("time", { datetime: note.time }, timeText(note.time)),
-                  h("span", { class: "chip" }, icon(KINDS[note.kind]), t(NAMES[note.kind] ?? "")),
+                  chip(t(NAMES[note.kind] ?? ""), KINDS[note.kind]),
                   note.place,
                 ),
               ),
             ),
           )
         )
-        : h(
-          "li",
-          { class: "empty" },
-          points.length ? t("Nothing was crossed.") : t("There are no positions of this day."),
-        ),
+        : empty(points.length ? t("Nothing was crossed.") : t("There are no positions of this day.")),
     );
     ticks.replaceChildren(
       ...notes.map((note) =>
@@ -176,7 +173,6 @@ export const show = async (page) => {
       ),
     );
     draw();
-    map.fit();
   };
   page.main.classList.add("split");
   page.main.append(

@@ -1,6 +1,6 @@
 // Questions in a dialog.
 
-import { button, h } from "./dom.js";
+import { answers, button, h } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Shows a dialog until it is closed; `fill(close)` gives its content. Gives what close was called with, else null. */
@@ -24,16 +24,16 @@ export const dialog = (title, fill, props) =>
   });
 
 /** A question with some answers: [value, label, class] each. Gives the value, null for Cancel. */
-export const ask = (title, text, answers) =>
+export const ask = (title, text, choices) =>
   dialog(title, (close) => [
     text && (typeof text === "string" ? h("p", {}, text) : text),
-    h(
-      "div",
-      { class: "answers" },
-      answers.map(([value, label, kind]) => button(label, () => close(value), { class: kind })),
+    answers(
+      choices.map(([value, label, kind]) => button(label, () => close(value), { class: kind })),
       button(t("Cancel"), () => close()),
     ),
   ]);
+/** Whether the reader wants what can't be had back easily. */
+export const isSure = (title, text, label = t("Delete")) => ask(title, text, [[true, label, "danger"]]);
 
 /** Which occurrences of a series a change is for. */
 export const askSpan = (title) =>
@@ -42,6 +42,10 @@ export const askSpan = (title) =>
     ["future", t("This and all later ones")],
     ["all", t("All of them")],
   ]);
+
+/** Content with a button that closes it. */
+export const notice = (title, ...content) =>
+  dialog(title, (close) => [content, answers(button(t("Close"), () => close(), { class: "primary" }))]);
 
 /** A dialog with a form; `fields` is its content, `read()` what it gives, or throws an error with a sentence. */
 export const form = (title, fields, action, run) =>
@@ -61,6 +65,6 @@ export const form = (title, fields, action, run) =>
       },
       fields,
       problem,
-      h("div", { class: "answers" }, h("button", { class: "primary" }, action), button(t("Cancel"), () => close())),
+      answers(h("button", { class: "primary" }, action), button(t("Cancel"), () => close())),
     );
   });

@@ -71,6 +71,34 @@ export const iconButton = (name, label, onclick, props) =>
 export const button = (label, onclick, props, ...more) =>
   h("button", { type: "button", onclick, ...props }, ...more, label);
 
+/** The head of a page. */
+export const head = (title, ...tools) =>
+  h("header", { class: "bar-top" }, h("h1", {}, title), tools.length > 0 && h("div", { class: "tools" }, tools));
+export const panel = (title, ...children) => h("section", { class: "panel" }, h("h2", {}, title), children);
+export const quiet = (...text) => h("p", { class: "quiet" }, text);
+export const chip = (text, name, kind = "") => h("span", { class: `chip ${kind}` }, name && icon(name), text);
+export const empty = (text) => h("li", { class: "empty" }, text);
+export const answers = (...buttons) => h("div", { class: "answers" }, buttons);
+const apart = (detail) => (typeof detail === "string" ? h("span", {}, detail) : detail);
+/** A row of a list: `[name, kind]` is its icon, `href` makes its title a link. */
+export const entry = (key, [name, kind = "time"], title, options, ...buttons) => {
+  const { href, onclick, details = [], more, ...props } = options;
+  const shown = h("span", { class: "title" }, title);
+  return h(
+    "li",
+    { class: "row", "data-row": "", "data-key": key, ...props },
+    h("span", { class: `badge ${kind}` }, icon(name)),
+    h(
+      "div",
+      { class: "what" },
+      href ? h("a", { href, onclick }, shown) : shown,
+      h("span", { class: "details" }, details.flat().map(apart)),
+      more,
+    ),
+    buttons,
+  );
+};
+
 /** A labelled form control. */
 export const field = (label, control, hint) =>
   h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", {}, hint));

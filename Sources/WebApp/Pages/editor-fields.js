@@ -3,11 +3,12 @@
 import { alarmFields } from "./alarms.js";
 import { api, appPage } from "./api.js";
 import { choice, field, h } from "./dom.js";
+import { callField } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { placeField } from "./place-picker.js";
 import { repeatFields } from "./repeat.js";
 import { state, writable } from "./state.js";
-import { addDays, addMinutes, daysBetween, isDay, minutesBetween, today, wall, wallIn } from "./time.js";
+import { addDays, addMinutes, daysBetween, isDay, lengthText, minutesBetween, today, wall, written } from "./time.js";
 import { timeFields } from "./when.js";
 
 /** A new item of the address: /new?type=…&title=…, also what other apps share (title, text, url). */
@@ -16,7 +17,8 @@ export const prefilled = (values) => {
   const found = writable(type).find((list) => list.id === values.get("list")) ?? writable(type)[0];
   const [title, text, url] = ["title", "text", "url"].map((key) => values.get(key)?.trim() ?? "");
   const link = url || /https?:\/\/\S+/.exec(text)?.[0] || "", rest = text.replace(link, "").trim();
-  const start = values.get("start") ?? (type === "event" ? today() : null);
+  const at = (key) => written(values.get(key));
+  const start = at("start") ?? (type === "event" ? today() : null);
   return {
     type,
     title: title || rest.split("\n")[0].slice(0, 200),
@@ -26,10 +28,10 @@ export const prefilled = (values) => {
     ...(type === "event"
       ? {
         start: isDay(start) ? `${start}T09:00` : start,
-        end: values.get("end") ?? addMinutes(isDay(start) ? `${start}T09:00` : start, 60),
+        end: at("end") ?? addMinutes(isDay(start) ? `${start}T09:00` : start, 60),
         time_zone: state.session?.zone,
       }
-      : { due: values.get("due") || undefined }),
+      : { due: at("due") ?? undefined }),
     location: values.get("location") ?? "",
     alarms: [],
     writable: true,
@@ -51,8 +53,27 @@ export const occurrenceOf = (item, occurrence) => {
   };
 };
 
+const TRAVEL = [0, 5, 15, 30, 60, 90, 120];
+let known;
+/** Whether the server knows a field of items. */
+const isKnown = (name) =>
+  (known ??= api.getAsOwner("/openapi.json").then((all) => all.components?.schemas?.ItemChange?.properties ?? {}))
+    .then((fields) => name in fields);
+/** How long the way takes, in seconds; hidden where the server does not know it. */
+const travelField = (item) => {
+  const value = item.travel_time ?? 0;
+  const minutes = [...new Set([...TRAVEL, value / 60])].sort((a, b) => a - b);
+  const chosen = choice(value, minutes.map((one) => [one * 60, one ? lengthText(one) : t("None")]));
+  const element = field(t("Travel time"), chosen);
+  element.hidden = !value;
+  if (!value && !appPage) {
+    isKnown("travel_time").then((is) => (element.hidden = !is)).catch(() => {/* It stays hidden. */});
+  }
+  return { element, read: () => (element.hidden ? {} : { travel_time: Number(chosen.value) || null }) };
+};
+
 /** All fields. `read()` gives what the API takes; a problem is an error with the element to go to. */
-export const fields = async (item, isNew) => {
+export const fields = (item) => {
   const isEvent = item.type === "event";
   const title = h("input", {
     type: "text",
@@ -82,6 +103,10 @@ export const fields = async (item, isNew) => {
   const alarms = alarmFields(item.alarms, { color: item.color, isReminder: !isEvent, implied: item.implied_alarm });
   const url = h("input", { type: "url", value: item.url ?? "", maxlength: 4000 });
   const notes = h("textarea", { maxlength: 100000 }, item.notes ?? "");
+  const calls = callField(item, (text) => {
+    notes.value = [notes.value.trimEnd(), text].filter(Boolean).join("\n\n");
+  });
+  const travel = isEvent ? travelField(item) : null;
   const tags = h("input", { type: "text", value: item.tags?.join(", ") ?? "", placeholder: t("shopping, garden") });
   const priority = choice(String(item.priority > 0 ? item.priority < 5 ? 1 : item.priority > 5 ? 9 : 5 : 0), [
     ["0", t("None")],
@@ -94,14 +119,17 @@ export const fields = async (item, isNew) => {
     "tentative",
     t("Tentative"),
   ], ["unavailable", t("Away")]]);
-  const parents = isEvent || appPage
-    ? []
-    : (await api.get("/items", { list: item.list_id, kind: "reminder", limit: 300 }).catch(() => ({ items: [] }))).items
-      .filter((one) => one.uid && one.uid !== item.uid && one.parent !== item.uid);
-  if (item.parent && !parents.some((one) => one.uid === item.parent)) {
-    parents.push({ uid: item.parent, title: t("another item") });
-  }
-  const parent = choice(item.parent ?? "", [["", t("None")], ...parents.map((one) => [one.uid, one.title])]);
+  const now = item.parent ? [[item.parent, t("another item")]] : [];
+  const parent = choice(item.parent ?? "", [["", t("None")], ...now]);
+  const offerParents = async () => {
+    const { items } = await api.get("/items", { list: item.list_id, kind: "reminder", limit: 300 });
+    for (const one of items.filter((one) => one.uid && one.uid !== item.uid && one.parent !== item.uid)) {
+      const known = [...parent.options].find((option) => option.value === one.uid);
+      if (known) known.textContent = one.title;
+      else parent.append(h("option", { value: one.uid }, one.title));
+    }
+  };
+  if (!isEvent && !appPage) offerParents().catch(() => {/* It stays where it is. */});
   const address = () => {
     try {
       return /^https?:$/.test(new URL(url.value).protocol) ? url.value : null;
@@ -116,7 +144,16 @@ export const fields = async (item, isNew) => {
     h("div", { class: "panel" }, title, field(t("List"), list)),
     h("div", { class: "panel" }, h("h2", {}, t("When")), when.element, repeat.element),
     h("div", { class: "panel" }, h("h2", {}, t("Alarms")), alarms.element),
-    place && h("div", { class: "panel" }, h("h2", {}, t("Where")), place.element),
+    place
+      ? h(
+        "div",
+        { class: "panel" },
+        h("h2", {}, t("Where")),
+        place.element,
+        travel.element,
+        calls.element,
+      )
+      : calls.element,
     h(
       "div",
       { class: "panel" },
@@ -141,11 +178,13 @@ export const fields = async (item, isNew) => {
       alarms: alarms.read(),
       url: url.value.trim() || null,
       notes: notes.value.trim() ? notes.value : null,
+      conferences: calls.read(),
       tags: tags.value.split(/[,\s]+/).map((tag) => tag.replace(/^#/, "")).filter(Boolean),
     };
     if (isEvent) {
       return Object.assign(made, {
         availability: availability.value,
+        ...travel.read(),
         place: place.read(),
         location: place.read() ? place.read().title || null : place.text() || null,
       });
@@ -156,7 +195,7 @@ export const fields = async (item, isNew) => {
       parent: parent.value || null,
     });
   };
-  return { element, read, title, list, isNew };
+  return { element, read, title };
 };
 
 export const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
@@ -175,7 +214,7 @@ export const difference = (before, after) => {
 /** The change of one occurrence's times, as a change of the whole series: all of them move as far as this one. */
 export const ofSeries = (wanted, before, master) => {
   if (!("start" in wanted)) return wanted;
-  const first = isDay(master.start) || !master.time_zone ? wall(master.start) : wallIn(master.start, master.time_zone);
+  const first = wall(master.start, master.time_zone ?? undefined);
   const start = addDays(first.slice(0, 10), daysBetween(before.start, wanted.start)) + wanted.start.slice(10);
   const end = isDay(start)
     ? addDays(start, daysBetween(wanted.start, wanted.end))

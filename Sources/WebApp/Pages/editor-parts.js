@@ -1,18 +1,17 @@
-// What an item has that is shown beside its fields: subtasks, people, attachments.
+// What else an item has: subtasks, people, calls, attachments.
 
-import { api } from "./api.js";
-import { h } from "./dom.js";
+import { api, appPage, pathOf } from "./api.js";
+import { ask } from "./dialogs.js";
+import { button, h, icon, iconButton, panel } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
-import { change } from "./toast.js";
+import { change, failed } from "./toast.js";
 
 const STATUS = { "needs-action": "no answer yet" };
 export const people = (item) =>
   item.attendees?.length || item.organizer
-    ? h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("People")),
+    ? panel(
+      t("People"),
       h(
         "ul",
         { class: "people" },
@@ -33,28 +32,52 @@ export const people = (item) =>
       ),
     )
     : null;
-/** Buttons that join the calls of an event. */
-export const conferences = (item) =>
-  item.conferences?.length
-    ? h(
-      "p",
-      { class: "pair" },
-      item.conferences.filter((one) => /^(https?|tel|sips?):/.test(one.url)).map((one) =>
-        h(
-          "a",
-          { class: "button", href: one.url, rel: "noopener noreferrer", target: "_blank", title: one.url },
-          one.label ? `${t("Join")}: ${one.label}` : t("Join"),
-        )
-      ),
-    )
-    : null;
+const at = (provider) => pathOf("conferences", provider.id);
+/** The calls of an item: to join, to take away, and rooms that programs make. `read()` gives them. */
+export const callField = (item, addDetails) => {
+  let calls = item.conferences ?? [];
+  const joins = h("div", { class: "tools" }), adding = h("div", { class: "tools" });
+  const show = () =>
+    joins.replaceChildren(
+      ...calls.filter((one) => /^(https?|tel|sips?):/.test(one.url)).flatMap((one) => {
+        const name = one.label ? `${t("Join")}: ${one.label}` : t("Join");
+        return [
+          h("a", { class: "button", href: one.url, rel: "noopener noreferrer", target: "_blank", title: one.url },
+            name),
+          item.writable && iconButton("close", t("Without {place}", { place: one.label ?? one.url }), () => {
+            calls = calls.filter((other) => other !== one);
+            show();
+          }),
+        ].filter(Boolean);
+      }),
+    );
+  const add = async (provider) => {
+    const { room_types: types } = await api.get(at(provider));
+    const type = types.length > 1
+      ? await ask(provider.name, t("Which kind of room?"), types.map(({ id, title }) => [id, title]))
+      : types[0]?.id;
+    if (!type) return;
+    const { conferences, details } = await api.post(at(provider), { room_type: type });
+    calls = [...calls, ...conferences];
+    if (details) addDetails(details);
+    show();
+  };
+  show();
+  const offer = async () => {
+    const { providers } = await api.get("/conferences");
+    adding.append(...providers.map((one) => {
+      const label = providers.length > 1 ? `${t("Add video call")}: ${one.name}` : t("Add video call");
+      return button(label, () => add(one).catch(failed), { title: one.name }, icon("plus"));
+    }));
+  };
+  if (item.writable && item.type === "event" && !appPage) offer().catch(() => {/* Without programs for rooms. */});
+  return { element: h("div", { class: "stack" }, joins, adding), read: () => calls };
+};
 
 export const attachments = (item) =>
   item.attachments?.length
-    ? h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("Attachments")),
+    ? panel(
+      t("Attachments"),
       h(
         "ul",
         {},
@@ -73,10 +96,13 @@ export const attachments = (item) =>
     : null;
 
 /** Subtasks of a reminder, with a box for further ones. */
-export const subtasks = async (item) => {
-  const { items } = item.subtasks
-    ? await api.get("/items", { list: item.list_id, completed: "all", kind: "reminder" })
-    : { items: [] };
+export const subtasks = (item) => {
+  const list = h("ul", { class: "rows" });
+  const load = async () => {
+    const { items } = await api.get("/items", { list: item.list_id, completed: "all", kind: "reminder" });
+    list.append(...items.filter((one) => one.parent === item.uid).map((one) => row(one, { hasList: false })));
+  };
+  if (item.subtasks) load().catch(failed);
   const add = h("input", {
     type: "text",
     placeholder: t("New subtask"),
@@ -101,12 +127,9 @@ export const subtasks = async (item) => {
     add,
     h("button", {}, t("Add")),
   );
-  const own = items.filter((one) => one.parent === item.uid);
-  return h(
-    "section",
-    { class: "panel" },
-    h("h2", {}, t("Subtasks")),
-    own.length ? h("ul", { class: "rows" }, own.map((one) => row(one, { hasList: false }))) : null,
+  return panel(
+    t("Subtasks"),
+    list,
     item.writable && form,
   );
 };

@@ -1,11 +1,11 @@
 // An event or a reminder: shown, made and changed.
 
-import { api, appPage, query } from "./api.js";
+import { api, appPage, pathOf, query } from "./api.js";
 import { conflict } from "./conflict.js";
-import { ask, askSpan } from "./dialogs.js";
-import { button, h, icon } from "./dom.js";
+import { askSpan, isSure } from "./dialogs.js";
+import { button, h, head, icon, quiet } from "./dom.js";
 import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
-import { attachments, conferences, people, subtasks } from "./editor-parts.js";
+import { attachments, people, subtasks } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { add } from "./quick.js";
 import { back, go } from "./router.js";
@@ -18,13 +18,13 @@ export const show = async (page) => {
   const isNew = !page.id, occurrence = page.query.get("occurrence");
   const master = isNew
     ? { ...prefilled(page.query), ...page.draft }
-    : await api.get(`/items/${encodeURIComponent(page.id)}`);
+    : await api.get(pathOf("items", page.id));
   if (isNew && !master.list_id) throw new Error(t("There is no list that can be written. Make one first."));
   const stored = occurrenceOf(master, occurrence), item = isNew ? stored : { ...stored, ...page.draft };
   const isSeries = !isNew && item.type === "event" && item.repeat?.length > 0;
-  const path = `/items/${encodeURIComponent(item.id ?? "")}`;
+  const path = pathOf("items", item.id ?? "");
   const problem = h("p", { class: "problem", role: "alert" });
-  const form = await fields(item, isNew);
+  const form = fields(item);
   const readQuietly = (of = form) => {
     try {
       return of.read();
@@ -32,7 +32,7 @@ export const show = async (page) => {
       return null;
     }
   };
-  const before = readQuietly(item === stored || !page.draft ? form : await fields(stored, false)) ?? {};
+  const before = readQuietly(item === stored || !page.draft ? form : fields(stored)) ?? {};
   let etag = master.etag, isSaved = false;
   const body = () => (isNew ? form.read() : difference(before, form.read()));
   const isChanged = () => !isSaved && item.writable && !same(readQuietly(), before);
@@ -46,7 +46,7 @@ export const show = async (page) => {
     error.element?.focus();
   };
 
-  const create_ = async (wanted) => {
+  const createItem = async (wanted) => {
     for (const [key, value] of Object.entries(wanted)) {
       // What an app filled in and the user emptied is said to be empty.
       if (page.draft?.[key] !== undefined) continue;
@@ -73,73 +73,60 @@ export const show = async (page) => {
     } catch (error) {
       return fail(error);
     }
-    if (isNew) return create_(wanted);
+    if (isNew) return createItem(wanted);
     if (!Object.keys(wanted).length) return leave("unchanged");
     const span = isSeries ? await askSpan(t("Save the change to {title}", item)) : "all";
     if (!span) return;
+    if (isSeries && occurrence && span === "all") wanted = ofSeries(wanted, before, master);
     try {
-      const result = await send(wanted, span);
-      if (result) leave("saved");
+      const saved = await carefully(wanted, () => api.patch(path + query(part(span)), wanted, etag));
+      if (!saved) return;
+      isSaved = true;
+      await change(t("Saved: {title}", { title: wanted.title ?? item.title }), () => saved);
+      leave("saved");
     } catch (error) {
       fail(error);
     }
   };
-  const send = (wanted, span) => {
-    const values = isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {};
-    if (isSeries && occurrence && span === "all") wanted = ofSeries(wanted, before, master);
-    return new Promise((resolve, reject) => {
-      const attempt = async () => {
-        try {
-          resolve(
-            await changeQuietly(
-              t("Saved: {title}", { title: wanted.title ?? item.title }),
-              () => api.patch(path + query(values), wanted, etag),
-            ),
-          );
-        } catch (error) {
-          if (error.status !== 412 || !error.current) return reject(error);
-          const answer = await conflict(before, wanted, error.current);
-          if (answer === "mine") {
-            etag = error.current.etag;
-            return attempt();
-          }
-          if (answer === "theirs") {
-            isSaved = true;
-            go(location.pathname + location.search, { replaces: true });
-          }
-          resolve(null);
+  const part = (span) => (isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {});
+  /** Changes what was seen here. If it was changed elsewhere meanwhile, the reader decides; null if it is left. */
+  const carefully = async (wanted, run) => {
+    for (;;) {
+      try {
+        return (await run()) ?? {};
+      } catch (error) {
+        if (error.status !== 412 || !error.current) throw error;
+        const answer = await conflict(master, wanted, error.current);
+        if (answer === "theirs") {
+          isSaved = true;
+          go(location.pathname + location.search, { replaces: true });
         }
-      };
-      attempt();
-    });
-  };
-  const changeQuietly = async (text, run) => {
-    const result = await run();
-    isSaved = true;
-    await change(text, () => Promise.resolve(result));
-    return result;
+        if (answer !== "mine") return null;
+        etag = error.current.etag;
+      }
+    }
   };
   const remove = async () => {
+    const title = t("Delete {title}?", item);
     const span = isSeries
-      ? await askSpan(t("Delete {title}?", item))
-      : await ask(t("Delete {title}?", item), item.subtasks ? t("Its subtasks stay.") : "", [[
-        "all",
-        t("Delete"),
-        "danger",
-      ]]);
+      ? await askSpan(title)
+      : await isSure(title, item.subtasks ? t("Its subtasks stay.") : "") && "all";
     if (!span) return;
-    const values = isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {};
     isSaved = true;
-    if (await change(t("Deleted: {title}", item), () => api.remove(path + query(values)))) leave("deleted");
-    else isSaved = false;
+    let removed;
+    try {
+      removed = await carefully(null, () => api.remove(path + query(part(span)), etag));
+    } finally {
+      if (!removed) isSaved = false;
+    }
+    if (removed && await change(t("Deleted: {title}", item), () => removed)) leave("deleted");
   };
 
   const others = isNew ? null : h(
     "div",
     { class: "stack" },
-    item.type === "reminder" && !appPage ? await subtasks(item) : null,
+    item.type === "reminder" && !appPage ? subtasks(item) : null,
     people(item),
-    conferences(item),
     attachments(item),
   );
   const heading = isNew
@@ -177,38 +164,29 @@ export const show = async (page) => {
           save().catch(failed);
         },
       },
-      h(
-        "header",
-        { class: "bar-top" },
-        h("h1", {}, heading),
-        kind || "",
-        h(
-          "div",
-          { class: "tools" },
-          !isNew && item.type === "reminder" && item.writable && !appPage &&
-            button(
-              item.completed ? t("Open again") : t("Done"),
-              async () => {
-                if (await tick(item)) leave();
-              },
-              {},
-              icon("check"),
-            ),
-          !isNew && item.writable && button(t("Delete"), () => remove().catch(failed), { class: "danger" }),
-          button(t(item.writable ? "Cancel" : "Back"), () => leave()),
-          item.writable && h("button", { class: "primary" }, t("Save")),
-        ),
+      head(
+        heading,
+        kind,
+        !isNew && item.type === "reminder" && item.writable && !appPage &&
+          button(
+            item.completed ? t("Open again") : t("Done"),
+            async () => {
+              if (await tick(item)) leave();
+            },
+            {},
+            icon("check"),
+          ),
+        !isNew && item.writable && button(t("Delete"), () => remove().catch(failed), { class: "danger" }),
+        button(t(item.writable ? "Cancel" : "Back"), () => leave()),
+        item.writable && h("button", { class: "primary" }, t("Save")),
       ),
       isSeries &&
-        h(
-          "p",
-          { class: "quiet" },
+        quiet(
           icon("repeat"),
-          " ",
-          repeatText(item),
+          ` ${repeatText(item)}`,
           occurrence ? "" : ` · ${t("These are the times of the first one.")}`,
         ),
-      !item.writable && h("p", { class: "quiet" }, t("This list can’t be changed here.")),
+      !item.writable && quiet(t("This list can’t be changed here.")),
       problem,
       form.element,
     ),
@@ -216,11 +194,11 @@ export const show = async (page) => {
   );
   if (isNew) setTimeout(() => form.title.focus({ preventScroll: true }), 0);
   const mayLeave = async () =>
-    !isChanged() || (await ask(t("Leave without saving?"), "", [["yes", t("Leave"), "danger"]])) === "yes";
+    !isChanged() || (await isSure(t("Leave without saving?"), "", t("Leave"))) === true;
   // A change elsewhere is shown at once, unless something was typed here.
   const refresh = async () => {
     if (isNew || isSaved || isChanged() || document.querySelector("dialog[open]")) return;
-    const now = await api.get(`/items/${encodeURIComponent(page.id)}`);
+    const now = await api.get(pathOf("items", page.id));
     if (now.etag !== etag || now.subtasks !== master.subtasks) {
       await go(location.pathname + location.search, { replaces: true });
     }

@@ -1,7 +1,7 @@
 // Bookings that were found in mails and pages or told by apps: into a calendar, or not.
 
-import { api } from "./api.js";
-import { button, check, choice, field, h, icon, refill } from "./dom.js";
+import { api, pathOf } from "./api.js";
+import { button, check, chip, choice, empty, entry, field, h, head, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { writable } from "./state.js";
 import { whenText } from "./time.js";
@@ -18,7 +18,7 @@ export const show = async (page) => {
   const list = choice(lists[0]?.id, lists.map((one) => [one.id, one.title]));
   const answer = (one, word, text) =>
     change(t(text, one),
-      () => api.post(`/suggestions/${encodeURIComponent(one.id)}/${word}`,
+      () => api.post(pathOf("suggestions", one.id, word),
         word === "accept" ? { list_id: list.value } : {}));
   const buttons = (one) =>
     one.state === "proposed"
@@ -34,40 +34,29 @@ export const show = async (page) => {
         }),
       ];
   const row = (one) =>
-    h(
-      "li",
-      { class: "row", "data-row": "", "data-key": one.id },
-      h("span", { class: "badge time" }, icon("note")),
-      h(
-        "div",
-        { class: "what" },
-        one.item && one.state === "accepted" ? h("a", { href: `/item/${encodeURIComponent(one.item)}` }, one.title)
-          : h("span", { class: "title" }, one.title),
-        h(
-          "span",
-          { class: "details" },
-          one.start && h("span", {}, whenText(one.start)),
-          [one.provider, one.reference].filter(Boolean).map((text) => h("span", {}, text)),
-          one.place?.title && h("span", { class: "chip" }, icon("now"), one.place.title),
-          one.replaces && h("span", { class: "chip" }, t("Update")),
-          STATES[one.state] && h("span", { class: "chip" }, t(STATES[one.state])),
-          one.sender && h("span", { class: "quiet" },
-            t(one.signed ? "from {sender}, signed" : "from {sender}, not signed", one)),
-          one.app && h("span", { class: "quiet" }, t("from the app {app}", one)),
-        ),
-      ),
-      buttons(one),
-    );
+    entry(one.id, ["note"], one.title, {
+      href: one.item && one.state === "accepted" && pathOf("item", one.item),
+      details: [
+        one.start && whenText(one.start),
+        one.provider,
+        one.reference,
+        one.place?.title && chip(one.place.title, "now"),
+        one.replaces && chip(t("Update")),
+        STATES[one.state] && chip(t(STATES[one.state])),
+        one.sender && h("span", { class: "quiet" },
+          t(one.signed ? "from {sender}, signed" : "from {sender}, not signed", one)),
+        one.app && h("span", { class: "quiet" }, t("from the app {app}", one)),
+      ],
+    }, buttons(one));
   const refresh = async () => {
     const { suggestions } = await api.get("/suggestions", { all: all.box.checked ? 1 : "" });
     refill(rows, suggestions.length ? suggestions.map(row)
-      : h("li", { class: "empty" }, t("No suggestion waits for an answer.")));
+      : empty(t("No suggestion waits for an answer.")));
   };
   all.box.addEventListener("change", () => refresh().catch(failed));
   page.main.append(
-    h("header", { class: "bar-top" }, h("h1", {}, t("Suggestions"))),
-    h("p", { class: "quiet" },
-      t("Bookings from mails, pages and apps. Nothing goes into a calendar unless you accept it.")),
+    head(t("Suggestions")),
+    quiet(t("Bookings from mails, pages and apps. Nothing goes into a calendar unless you accept it.")),
     h("div", { class: "filters" }, field(t("Accept into"), list), all),
     rows,
   );

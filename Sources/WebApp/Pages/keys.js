@@ -1,14 +1,14 @@
 // Keys that work everywhere. A page adds its own by `keys` of what it gives.
 
 import { appPage } from "./api.js";
-import { dialog } from "./dialogs.js";
-import { button, check, h } from "./dom.js";
+import { notice } from "./dialogs.js";
+import { check, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { current, go } from "./router.js";
 import { keep, saved } from "./state.js";
 import { redo, undo } from "./toast.js";
 
-const rows = () => [...document.querySelectorAll("#main [data-row]")].filter((row) => row.offsetParent);
+const rows = () => [...document.querySelectorAll("#main [data-row]:has(a)")].filter((row) => row.offsetParent);
 const move = (step) => {
   const all = rows();
   const at = all.findIndex((row) => row.contains(document.activeElement));
@@ -31,8 +31,8 @@ const KEYS = {
   d: onRow("tick"),
   ">": onRow("later"),
   "<": onRow("earlier"),
-  z: undo,
-  Z: redo,
+  z: () => undo(),
+  Z: () => redo(),
   "?": () => keys.help(),
   "/": () => (document.querySelector("#main input[type=search]") ?? document.querySelector("#main input"))?.focus(),
   1: () => go("/now"),
@@ -58,7 +58,8 @@ const HELP = [
 const areOn = () => saved("keys", true);
 export const keys = {
   help: () =>
-    dialog(t("Keys"), (close) => [
+    notice(
+      t("Keys"),
       h(
         "dl",
         { class: "keys" },
@@ -66,8 +67,7 @@ export const keys = {
       ),
       // Who speaks to a computer may set single letters off (WCAG 2.1.4).
       check(t("Use these keys"), areOn(), { onchange: (event) => keep("keys", event.target.checked) }),
-      h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
-    ]),
+    ),
 };
 
 document.addEventListener("keydown", (event) => {

@@ -1,8 +1,8 @@
 // Items of one list or of all, with search and filters; lists themselves.
 
-import { api } from "./api.js";
-import { ask, form } from "./dialogs.js";
-import { button, check, choice, field, h, icon, later, refill } from "./dom.js";
+import { api, pathOf, query } from "./api.js";
+import { form, isSure } from "./dialogs.js";
+import { button, check, choice, empty, field, h, head, icon, later, refill } from "./dom.js";
 import { n, t } from "./i18n.js";
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
@@ -25,23 +25,21 @@ const editList = async (list) => {
     t("Save"),
     () => {
       const body = { title: title.value.trim(), color: color.value };
-      if (list) return api.patch(`/lists/${encodeURIComponent(list.id)}`, body);
+      if (list) return api.patch(pathOf("lists", list.id), body);
       return api.post("/lists", { ...body, reminders: kinds[0].box.checked, events: kinds[1].box.checked });
     },
   );
   if (!saved) return;
-  await change(t("Saved: {title}", { title: title.value }), loadLists);
-  if (!list) go(`/lists/${encodeURIComponent(saved.id)}`);
+  await loadLists();
+  await change(t("Saved: {title}", { title: title.value }), () => saved);
+  if (!list) go(pathOf("lists", saved.id));
 };
 const removeList = async (list) => {
-  const answer = await ask(
-    t("Delete {title}?", list),
-    n(list.total ?? 0, "{n} item is deleted with it.", "{n} items are deleted with it."),
-    [["yes", t("Delete"), "danger"]],
-  );
-  if (answer && await change(t("Deleted: {title}", list), () => api.remove(`/lists/${encodeURIComponent(list.id)}`))) {
-    go("/lists");
-  }
+  const text = n(list.total ?? 0, "{n} item is deleted with it.", "{n} items are deleted with it.");
+  if (
+    await isSure(t("Delete {title}?", list), text) &&
+    await change(t("Deleted: {title}", list), () => api.remove(pathOf("lists", list.id)))
+  ) go("/lists");
 };
 
 /** Subtasks come below their parents. */
@@ -110,7 +108,7 @@ export const show = async (page) => {
         if (depth) made.style.setProperty("--depth", depth);
         return made;
       }),
-      data.items.length ? null : h("li", { class: "empty" }, t("Nothing is here.")),
+      data.items.length ? null : empty(t("Nothing is here.")),
     );
     count.textContent = n(data.total, "{n} item", "{n} items");
     tags.replaceChildren(
@@ -126,17 +124,14 @@ export const show = async (page) => {
         }, { class: "wide-button" })
         : "",
     );
-    const { list: _, ...kept } = values,
-      address = new URLSearchParams(
-        Object.entries(kept).filter(([key, value]) =>
-          value && !(key === "completed" && value === "0") && !(key === "kind" && value === "all")
-        ),
-      );
+    const { list: _, completed: state, kind: type, ...kept } = values;
     if (location.pathname === page.path) {
-      history.replaceState(history.state, "", page.path + (address.size ? `?${address}` : ""));
+      // What is usual is left out of the address.
+      const said = { ...kept, completed: state === "0" ? "" : state, kind: type === "all" ? "" : type };
+      history.replaceState(history.state, "", page.path + query(said));
     }
   };
-  const soon = later(180, () => {
+  const soon = later(60, () => {
     shown = PAGE;
     refresh().catch(failed);
   });
@@ -151,7 +146,7 @@ export const show = async (page) => {
       const made = h(
         "a",
         {
-          href: `/lists/${encodeURIComponent(one.id)}`,
+          href: pathOf("lists", one.id),
           class: "pill",
           style: tint(one.color),
           "aria-current": one.id === page.id ? "page" : null,
@@ -169,30 +164,17 @@ export const show = async (page) => {
   );
   const mayAdd = !list || (list.writable && list.reminders);
   page.main.append(
-    h(
-      "header",
-      { class: "bar-top" },
-      h("h1", {}, list?.title ?? t("All lists")),
-      h(
-        "div",
-        { class: "tools" },
-        list && h("span", { class: "quiet" }, list.source),
-        list?.writable &&
-          [
-            button(t("Edit list"), () => editList(list).catch(failed)),
-            button(t("Delete"), () => removeList(list).catch(failed)),
-          ],
-        list?.writable !== false &&
-          h(
-            "a",
-            {
-              class: "button primary",
-              href: `/new?type=reminder${list ? `&list=${encodeURIComponent(list.id)}` : ""}`,
-            },
-            icon("plus"),
-            t("Reminder"),
-          ),
-      ),
+    head(
+      list?.title ?? t("All lists"),
+      list && h("span", { class: "quiet" }, list.source),
+      list?.writable &&
+        [
+          button(t("Edit list"), () => editList(list).catch(failed)),
+          button(t("Delete"), () => removeList(list).catch(failed)),
+        ],
+      list?.writable !== false &&
+        h("a", { class: "button primary", href: `/new${query({ type: "reminder", list: list?.id })}` }, icon("plus"),
+          t("Reminder")),
     ),
     chips,
     ...(mayAdd ? [quickEntry(() => (list ? { list_id: list.id } : {}))] : []),

@@ -1,7 +1,7 @@
 // What went off, newest first.
 
 import { api } from "./api.js";
-import { button, h, refill } from "./dom.js";
+import { button, h, head, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { firingRow } from "./now.js";
 import { dayName, dayOf } from "./time.js";
@@ -36,12 +36,7 @@ export const show = async (page) => {
     );
   };
   page.main.append(
-    h(
-      "header",
-      { class: "bar-top" },
-      h("h1", {}, t("Log")),
-      h("a", { class: "button", href: "/day/today" }, t("A day on the map")),
-    ),
+    head(t("Log"), h("a", { class: "button", href: "/day/today" }, t("A day on the map"))),
     body,
     more,
   );

@@ -128,9 +128,11 @@ class FenceMap extends HTMLElement {
   }
   fit(boxes) {
     const { fences, devices, tracks } = this.content;
+    // What is aside is looked at only where there is nothing else.
+    const isAlone = !devices.length && tracks.every(({ points }) => !points.length);
     const all = boxes ??
       [
-        ...fences.filter((f) => !f.isAside).map((f) => boxOf(f.place)),
+        ...fences.filter((f) => isAlone || !f.isAside).map((f) => boxOf(f.place)),
         ...devices.filter((d) => !d.isOld).map((d) => boxOf({ ...d, radius: 60 })),
         ...tracks.flatMap(({ points }) =>
           points.filter((_, i) => i % 10 === 0).map(([, lat, lon]) => boxOf({ latitude: lat, longitude: lon }))

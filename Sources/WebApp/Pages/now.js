@@ -1,8 +1,8 @@
 // Now: the map with devices and fences, what went off, what comes next. All of the map is in the lists as well.
 
-import { api } from "./api.js";
-import { button, h, icon, iconButton, refill } from "./dom.js";
-import { dialog } from "./dialogs.js";
+import { api, pathOf, query } from "./api.js";
+import { button, chip, empty, entry, h, iconButton, refill } from "./dom.js";
+import { ask } from "./dialogs.js";
 import { n, t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { shareButton } from "./position.js";
@@ -12,7 +12,7 @@ import { tint } from "./state.js";
 import { addDays, ago, dayText, instantOf, timeElement, today } from "./time.js";
 import { change } from "./toast.js";
 
-export const VERBS = { enter: "on arriving at {place}", leave: "on leaving {place}", dwell: "after a stay at {place}" };
+const VERBS = { enter: "on arriving at {place}", leave: "on leaving {place}", dwell: "after a stay at {place}" };
 const DONE = { enter: "arrived at {place}", leave: "left {place}", dwell: "stayed at {place}" };
 const OLD = 3600 * 1000;
 
@@ -22,71 +22,47 @@ const snoozeTimes = () => [
   [Math.max(1, Math.round((instantOf(`${addDays(today(), 1)}T09:00`) - Date.now()) / 60000)), t("Tomorrow, 9:00")],
 ];
 const snooze = async (firing) => {
-  const minutes = await dialog(
-    t("Remind me again"),
-    (close) =>
-      h(
-        "div",
-        { class: "answers" },
-        snoozeTimes().map(([value, label]) => button(label, () => close(value))),
-        button(t("Cancel"), () => close()),
-      ),
-  );
+  const minutes = await ask(t("Remind me again"), "", snoozeTimes());
   if (minutes) {
-    await change(
-      t("Snoozed: {title}", firing.item),
-      () => api.post(`/firings/${encodeURIComponent(firing.id)}/snooze`, { minutes }),
-    );
+    await change(t("Snoozed: {title}", firing.item), () =>
+      api.post(pathOf("firings", firing.id, "snooze"), { minutes }));
   }
 };
 
 /** A firing as a row with what one can do about it. */
 export const firingRow = (firing) => {
-  const path = `/firings/${encodeURIComponent(firing.id)}`;
-  const act = (name, text) => change(t(text, firing.item), () => api.post(`${path}/${name}`, {}));
-  const where = firing.place && t(DONE[firing.kind] ?? "{place}", { place: firing.place.title });
-  return h(
-    "li",
-    {
-      class: `row firing${firing.acknowledged ? " done" : ""}`,
-      style: tint(firing.color),
-      "data-row": "",
-      "data-key": firing.id,
-    },
-    h("span", { class: `badge ${alarmIcon(firing.kind)}` }, icon(alarmIcon(firing.kind))),
-    h(
-      "div",
-      { class: "what" },
-      h("a", { href: `/item/${encodeURIComponent(firing.item.id)}` }, h("span", { class: "title" }, firing.item.title)),
+  const { item } = firing, kind = alarmIcon(firing.kind);
+  const act = (name, text) => change(t(text, item), () => api.post(pathOf("firings", firing.id, name), {}));
+  return entry(firing.id, [kind, kind], item.title, {
+    class: `row firing${firing.acknowledged ? " done" : ""}`,
+    style: tint(firing.color),
+    href: pathOf("item", item.id),
+    details: [
+      timeElement(firing.time),
+      firing.place && t(DONE[firing.kind] ?? "{place}", { place: firing.place.title }),
+      firing.device,
+      firing.late && chip(t("late")),
+      h("span", { class: "unseen" }, item.list),
+    ],
+    more: !firing.acknowledged &&
       h(
-        "span",
-        { class: "details" },
-        timeElement(firing.time),
-        where && h("span", {}, where),
-        firing.device && h("span", {}, firing.device),
-        firing.late && h("span", { class: "chip" }, t("late")),
-        h("span", { class: "unseen" }, firing.item.list),
+        "div",
+        { class: "actions" },
+        button(t("Done"), () => act(item.type === "reminder" ? "complete" : "acknowledge", "Done: {title}"), {
+          class: "primary",
+          "aria-label": t("Done: {title}", item),
+        }),
+        button(t("Snooze"), () => snooze(firing), { "aria-label": t("Snooze: {title}", item) }),
+        item.type === "reminder" &&
+          iconButton("close", t("Put aside: {title}", item), () => act("acknowledge", "Put aside: {title}")),
       ),
-      !firing.acknowledged &&
-        h(
-          "div",
-          { class: "actions" },
-          button(t("Done"), () => act(firing.item.type === "reminder" ? "complete" : "acknowledge", "Done: {title}"), {
-            class: "primary",
-            "aria-label": t("Done: {title}", firing.item),
-          }),
-          button(t("Snooze"), () => snooze(firing), { "aria-label": t("Snooze: {title}", firing.item) }),
-          firing.item.type === "reminder" &&
-            iconButton("close", t("Put aside: {title}", firing.item), () => act("acknowledge", "Put aside: {title}")),
-        ),
-    ),
-  );
+  });
 };
 
-const section = (title, empty) => {
+const section = (title, without) => {
   const list = h("ul", { class: "rows" });
   const made = h("section", {}, h("h2", {}, title), list);
-  return { made, fill: (rows) => refill(list, rows.length ? rows : h("li", { class: "empty" }, empty)) };
+  return { made, fill: (rows) => refill(list, rows.length ? rows : empty(without)) };
 };
 
 export const show = async (page) => {
@@ -97,46 +73,28 @@ export const show = async (page) => {
   const devices = section(t("Devices"), t("No device has sent its position yet."));
   const isOpen = (firing) => !firing.acknowledged;
 
-  const fenceRow = (fence, index) =>
-    h(
-      "li",
-      { class: "row", style: tint(fence.color), "data-row": "", "data-key": `fence ${index}` },
-      h("span", { class: `badge ${alarmIcon(fence.event)}` }, icon(alarmIcon(fence.event))),
-      h(
-        "div",
-        { class: "what" },
-        h("a", { href: `/item/${encodeURIComponent(fence.item.id)}` }, h("span", { class: "title" }, fence.item.title)),
-        h("span", { class: "details" }, t(VERBS[fence.event] ?? "{place}", { place: fence.place.title ?? "" })),
-      ),
-      iconButton("fit", t("Show {place} on the map", { place: fence.place.title ?? "" }), () => {
-        map.reveal(fence.place);
-        map.scrollIntoView({ block: "nearest" });
-      }),
-    );
+  const showButton = (place, title) =>
+    iconButton("fit", t("Show {place} on the map", { place: title }), () => {
+      map.reveal(place);
+      map.scrollIntoView({ block: "nearest" });
+    });
+  const fenceRow = ({ item, place, event, color }, index) => {
+    const title = place.title ?? "", kind = alarmIcon(event);
+    return entry(`fence ${index}`, [kind, kind], item.title, {
+      style: tint(color),
+      href: pathOf("item", item.id),
+      details: [t(VERBS[event] ?? "{place}", { place: title })],
+    }, showButton(place, title));
+  };
   const deviceRow = (device) =>
-    h(
-      "li",
-      { class: "row", "data-row": "", "data-key": `device ${device.name}` },
-      h("span", { class: "badge way" }, icon("device")),
-      h(
-        "div",
-        { class: "what" },
-        h(
-          "a",
-          { href: `/day/${today()}?device=${encodeURIComponent(device.name)}` },
-          h("span", { class: "title" }, device.name),
-        ),
-        h(
-          "span",
-          { class: "details" },
-          h("span", {}, ago(device.time)),
-          device.places?.length ? h("span", {}, t("at {place}", { place: device.places.join(", ") })) : null,
-          device.accuracy ? h("span", {}, `±${Math.round(device.accuracy)} m`) : null,
-        ),
-      ),
-      iconButton("fit", t("Show {place} on the map", { place: device.name }), () =>
-        map.reveal({ ...device, radius: device.accuracy })),
-    );
+    entry(`device ${device.name}`, ["device", "way"], device.name, {
+      href: `/day/${today()}${query({ device: device.name })}`,
+      details: [
+        ago(device.time),
+        device.places?.length > 0 && t("at {place}", { place: device.places.join(", ") }),
+        device.accuracy > 0 && `±${Math.round(device.accuracy)} m`,
+      ],
+    }, showButton({ ...device, radius: device.accuracy }, device.name));
 
   const moved = async () => {
     const { devices: found } = await api.get("/devices");
@@ -161,21 +119,11 @@ export const show = async (page) => {
     firings.fill(recent.slice(0, 12).map(firingRow));
     alarms.fill(
       next.alarms.map((alarm, index) =>
-        h(
-          "li",
-          { class: "row", style: tint(alarm.color), "data-row": "", "data-key": `alarm ${index}` },
-          h("span", { class: "badge time" }, icon("time")),
-          h(
-            "div",
-            { class: "what" },
-            h(
-              "a",
-              { href: `/item/${encodeURIComponent(alarm.item.id)}` },
-              h("span", { class: "title" }, alarm.item.title),
-            ),
-            h("span", { class: "details" }, timeElement(alarm.time), h("span", { class: "unseen" }, alarm.item.list)),
-          ),
-        )
+        entry(`alarm ${index}`, ["time"], alarm.item.title, {
+          style: tint(alarm.color),
+          href: pathOf("item", alarm.item.id),
+          details: [timeElement(alarm.time), h("span", { class: "unseen" }, alarm.item.list)],
+        })
       ),
     );
     fences.fill(around.fences.slice(0, 200).map(fenceRow));

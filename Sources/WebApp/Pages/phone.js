@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { secret } from "./clients.js";
-import { button, choice, field, h, icon, refill } from "./dom.js";
+import { button, choice, field, h, icon, panel, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { failed } from "./toast.js";
 
@@ -20,7 +20,7 @@ export const show = async (page) => {
   const name = h("input", { type: "text", required: true, maxlength: 100, value: t("Phone") });
   const broker = h("input", { type: "url", placeholder: "mqtts://user:password@broker.example" });
   const brokerField = field(t("Address of the broker, with the phone’s user and password there"), broker);
-  const about = h("p", { class: "quiet" }), steps = h("div", { class: "stack" });
+  const about = quiet(), steps = h("div", { class: "stack" });
   const ask = () => {
     about.textContent = t(APPS[app.value][1]);
     brokerField.hidden = app.value !== "owntracks-mqtt";
@@ -30,7 +30,7 @@ export const show = async (page) => {
       field(t("Name, such as “Pixel”"), name),
       brokerField,
       isLocal &&
-        h("p", { class: "quiet" }, t("Open this page under the address that the phone can reach: it is in the code.")),
+        quiet(t("Open this page under the address that the phone can reach: it is in the code.")),
       button(t("Make a QR code"), () => make().catch(failed), { class: "primary" }, icon("plus")),
     );
   };
@@ -51,13 +51,9 @@ export const show = async (page) => {
       }),
       h("p", {}, h("a", { class: "button", href: made.link }, icon("phone"), t("Open on this phone"))),
       h("h2", {}, t("Or type this into the app")),
-      h("p", { class: "quiet" }, t("The password is shown this once.")),
+      quiet(t("The password is shown this once.")),
       ...made.fields.map((one) => secret(one.name, one.value)),
-      h(
-        "p",
-        { class: "quiet" },
-        t("The phone must reach this address. When it has sent a position, it is on the page Now."),
-      ),
+      quiet(t("The phone must reach this address. When it has sent a position, it is on the page Now.")),
       h("a", { class: "button", href: "/now" }, t("Now")),
     );
   };
@@ -65,7 +61,7 @@ export const show = async (page) => {
   page.main.classList.add("editor");
   page.main.append(
     h("h1", {}, t("Set up a phone")),
-    h("section", { class: "panel" }, h("h2", {}, t("1. Install an app")), field(t("App"), app), about),
+    panel(t("1. Install an app"), field(t("App"), app), about),
     h("section", { class: "panel" }, steps),
   );
   ask();

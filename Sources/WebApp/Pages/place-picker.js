@@ -22,7 +22,7 @@ export const placeText = (place) =>
     Number.isFinite(place.latitude) ? `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}` : null,
   ].filter(Boolean).join(" · ");
 /** What the API takes of a place that was found. */
-const clean = ({ title, latitude, longitude, radius, polygons, address }) => ({
+export const clean = ({ title, latitude, longitude, radius, polygons, address }) => ({
   title,
   latitude,
   longitude,

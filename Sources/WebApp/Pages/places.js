@@ -1,31 +1,22 @@
 // Places with names: on the map and in a list.
 
-import { api } from "./api.js";
-import { ask } from "./dialogs.js";
-import { button, h, icon, iconButton, refill } from "./dom.js";
+import { api, pathOf } from "./api.js";
+import { isSure } from "./dialogs.js";
+import { button, chip, empty, entry, h, head, icon, iconButton, refill } from "./dom.js";
 import { editFence } from "./fence-editor.js";
 import { n, t } from "./i18n.js";
 import { fenceMap } from "./map.js";
-import { placeField, placeText } from "./place-picker.js";
+import { clean, placeField, placeText } from "./place-picker.js";
 import { change, failed } from "./toast.js";
 
 export const show = async (page) => {
   const map = fenceMap(t("Map of the places")), list = h("ul", { class: "rows" });
   const save = (place, name = place.title) => {
     if (!place.title) return failed(Object.assign(new Error(t("A place needs a name.")), { status: 400 }));
-    const { title, latitude, longitude, radius, polygons, address } = place;
-    const body = {
-      title,
-      latitude,
-      longitude,
-      radius,
-      ...(polygons ? { polygons } : {}),
-      ...(address ? { address } : {}),
-    };
+    const { title } = place, body = clean(place);
     return change(t("Saved: {title}", place), async () => {
-      const saved = await api.put(`/places/${encodeURIComponent(title)}`, body);
-      if (name !== title) await api.remove(`/places/${encodeURIComponent(name)}`);
-      return saved;
+      const saved = await api.put(pathOf("places", title), body);
+      return name === title ? saved : api.remove(pathOf("places", name));
     });
   };
   const edit = async (place) => {
@@ -36,8 +27,8 @@ export const show = async (page) => {
     const text = place.alarms
       ? n(place.alarms, "{n} alarm keeps its own copy of it.", "{n} alarms keep their own copy of it.")
       : "";
-    if (await ask(t("Delete {title}?", place), text, [["yes", t("Delete"), "danger"]])) {
-      await change(t("Deleted: {title}", place), () => api.remove(`/places/${encodeURIComponent(place.title)}`));
+    if (await isSure(t("Delete {title}?", place), text)) {
+      await change(t("Deleted: {title}", place), () => api.remove(pathOf("places", place.title)));
     }
   };
   const refresh = async () => {
@@ -46,37 +37,27 @@ export const show = async (page) => {
       list,
       places.length
         ? places.slice(0, 500).map((place) =>
-          h(
-            "li",
-            { class: "row", "data-row": "", "data-key": place.title },
-            h("span", { class: "badge time" }, icon("now")),
-            h(
-              "div",
-              { class: "what" },
-              h(
-                "a",
-                {
-                  href: `/places/${encodeURIComponent(place.title)}`,
-                  onclick: (event) => {
-                    event.preventDefault();
-                    edit(place).catch(failed);
-                  },
-                },
-                h("span", { class: "title" }, place.title),
-                h(
-                  "span",
-                  { class: "details" },
-                  h("span", {}, placeText({ ...place, title: "" })),
-                  place.address && h("span", {}, place.address),
-                  place.alarms ? h("span", { class: "chip" }, n(place.alarms, "{n} alarm", "{n} alarms")) : null,
-                ),
-              ),
-            ),
+          entry(
+            place.title,
+            ["now"],
+            place.title,
+            {
+              href: pathOf("places", place.title),
+              onclick: (event) => {
+                event.preventDefault();
+                edit(place).catch(failed);
+              },
+              details: [
+                placeText({ ...place, title: "" }),
+                place.address,
+                place.alarms > 0 && chip(n(place.alarms, "{n} alarm", "{n} alarms")),
+              ],
+            },
             iconButton("fit", t("Show {place} on the map", { place: place.title }), () => map.reveal(place)),
             iconButton("trash", t("Delete {title}", place), () => remove(place).catch(failed)),
           )
         )
-        : h("li", { class: "empty" }, t("No place has a name yet.")),
+        : empty(t("No place has a name yet.")),
     );
     map.show({
       fences: places.map((place) => ({
@@ -106,10 +87,8 @@ export const show = async (page) => {
     h(
       "div",
       { class: "side" },
-      h(
-        "header",
-        { class: "bar-top" },
-        h("h1", {}, t("Places")),
+      head(
+        t("Places"),
         button(t("Place"), () => edit({ title: "", radius: 100 }).catch(failed), { class: "primary" }, icon("plus")),
       ),
       holder,

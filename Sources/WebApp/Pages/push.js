@@ -1,7 +1,7 @@
 // Alarms as notifications of this browser, also when it is closed (Push API).
 
 import { api } from "./api.js";
-import { button, h } from "./dom.js";
+import { button, h, panel, quiet } from "./dom.js";
 import { t } from "./i18n.js";
 import { failed, toast } from "./toast.js";
 
@@ -56,9 +56,7 @@ const test = async () => {
 
 /** The part of the settings. */
 export const pushPanel = () => {
-  const panel = h("section", { class: "panel", "data-push": "" }, h("h2", {}, t("Alarms on this device")));
-  const state = h("div", { class: "stack" });
-  panel.append(state);
+  const state = h("div", { class: "stack", "data-push": "" });
   const run = (work) => async () => {
     try {
       await work();
@@ -70,8 +68,8 @@ export const pushPanel = () => {
   const refresh = async () => {
     if (!isPossible()) {
       state.replaceChildren(
-        h("p", { class: "quiet" }, t("This browser can’t show alarms while it is closed.")),
-        h("p", { class: "quiet" }, t("On an iPhone, add Fencepost to the Home Screen first. Pages need https.")),
+        quiet(t("This browser can’t show alarms while it is closed.")),
+        quiet(t("On an iPhone, add Fencepost to the Home Screen first. Pages need https.")),
       );
       return;
     }
@@ -96,5 +94,5 @@ export const pushPanel = () => {
       ),
     );
   };
-  return { panel, refresh };
+  return { panel: panel(t("Alarms on this device"), state), refresh };
 };

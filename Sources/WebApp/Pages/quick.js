@@ -1,7 +1,7 @@
 // The box for a new reminder, which shows how its words are read.
 
 import { api } from "./api.js";
-import { h, icon, later } from "./dom.js";
+import { chip, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { create } from "./offline.js";
 import { whenText } from "./time.js";
@@ -42,16 +42,15 @@ export const quickEntry = (
       return chips.replaceChildren();
     }
     if (latest !== text || input.value !== text) return;
-    const chip = (name, value, kind) => value && h("span", { class: `chip ${kind ?? ""}` }, icon(name), value);
     chips.replaceChildren(
       ...[
         h("strong", {}, found.title),
-        chip("time", found.due && whenText(found.due)),
-        chip("repeat", found.repeat_text && [found.repeat_text].flat().join(", ")),
-        found.tags?.map((tag) => h("span", { class: "chip" }, `#${tag}`)),
-        found.priority ? h("span", { class: "chip" }, t("Priority {n}", { n: found.priority })) : null,
-        chip("now", found.place?.title ?? found.place),
-        chip("warn", found.unread && t("not understood: {words}", { words: found.unread }), "warn"),
+        found.due && chip(whenText(found.due), "time"),
+        found.repeat_text && chip([found.repeat_text].flat().join(", "), "repeat"),
+        found.tags?.map((tag) => chip(`#${tag}`)),
+        found.priority > 0 && chip(t("Priority {n}", { n: found.priority })),
+        found.place && chip(found.place.title ?? found.place, "now"),
+        found.unread && chip(t("not understood: {words}", { words: found.unread }), "warn", "warn"),
       ].flat().filter(Boolean),
     );
   });

@@ -1,8 +1,8 @@
 // An item or an entry of the agenda as a row: tick, title, details; dragged to another day or list.
 
-import { api, query } from "./api.js";
+import { api, pathOf, query } from "./api.js";
 import { askSpan } from "./dialogs.js";
-import { h, icon } from "./dom.js";
+import { chip, h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { go } from "./router.js";
 import { list, tint } from "./state.js";
@@ -11,7 +11,6 @@ import {
   dayName,
   dayOf,
   daysBetween,
-  instantOf,
   isDay,
   timeElement,
   timeText,
@@ -21,7 +20,7 @@ import {
 } from "./time.js";
 import { change, failed } from "./toast.js";
 
-export const itemPath = (item, occurrence) => `/item/${encodeURIComponent(item.id)}${query({ occurrence })}`;
+export const itemPath = (item, occurrence) => pathOf("item", item.id) + query({ occurrence });
 /** How a rule is said, for a row. */
 export const repeatText = (item) => item.repeat_text?.join(", ") || item.repeat?.join(", ");
 export const alarmIcon = (kind) => (["enter", "leave", "dwell"].includes(kind) ? kind : "time");
@@ -30,53 +29,45 @@ export const tick = (item) => {
   const isDone = !item.completed;
   return change(
     t(isDone ? "Done: {title}" : "Open again: {title}", item),
-    () => api.post(`/items/${encodeURIComponent(item.id)}/${isDone ? "complete" : "reopen"}`, {}),
+    () => api.post(pathOf("items", item.id, isDone ? "complete" : "reopen"), {}),
   );
 };
 
-/** The changed times of an item that moves by days. */
+/** The changed times of an item that moves by days: its own zone's clock keeps its time. */
 const moved = (item, from, days) => {
-  const shift = (text) => text && addDays(wall(text), days);
+  const shift = (text) => text && addDays(wall(text, item.time_zone ?? undefined), days);
   if (item.type === "reminder") {
     return { due: shift(from.start ?? item.due), ...(item.start ? { start: shift(item.start) } : {}) };
   }
   return { start: shift(from.start ?? item.start), end: shift(from.end ?? item.end) };
 };
-/** Times as the server expects them: whole days, or wall times of the item's zone. */
-const sent = (body, item) => {
-  for (const key of ["start", "end", "due"]) {
-    // A wall time of the reader needs the reader's offset, as an item may have another zone.
-    if (body[key] && !isDay(body[key]) && item.time_zone) body[key] = new Date(instantOf(body[key])).toISOString();
-  }
-  return body;
-};
 export const reschedule = async (item, entry, day) => {
   const at = entry?.start ?? item.due ?? item.start;
   const days = at ? daysBetween(dayOf(at), day) : 0;
-  if (at && !days) return;
+  if (at && !days) return null;
   const isSeries = item.type === "event" && item.repeat?.length > 0;
   const span = isSeries ? await askSpan(item.title) : "all";
-  if (!span) return;
+  if (!span) return null;
   // All of a series move as far as this one.
-  const from = isSeries && span === "all" ? await api.get(`/items/${encodeURIComponent(item.id)}`) : entry ?? {};
-  const body = at ? sent(moved(item, from, days), item) : { due: day };
+  const from = isSeries && span === "all" ? await api.get(pathOf("items", item.id)) : entry ?? {};
+  const body = at ? moved(item, from, days) : { due: day };
   const about = span === "all" ? {} : { span, occurrence: entry?.occurrence };
-  await change(
+  return change(
     t("{title}: {day}", { title: item.title, day: dayName(day) }),
-    () => api.patch(`/items/${encodeURIComponent(item.id)}${query(about)}`, body),
+    () => api.patch(pathOf("items", item.id) + query(about), body),
   );
 };
 export const moveTo = (item, id) =>
   item.list_id !== id &&
   change(t("{title} is in {list} now", { title: item.title, list: list(id)?.title }), () =>
-    api.patch(`/items/${encodeURIComponent(item.id)}`, { list_id: id }));
+    api.patch(pathOf("items", item.id), { list_id: id }));
 
 // Dragging: what is dragged stays here, as the browser shows its content only when it is dropped.
 let dragged = null;
 const draggable = (element, item, entry) => {
   element.draggable = true;
   element.addEventListener("dragstart", (event) => {
-    dragged = { item, entry };
+    dragged = { item, entry, row: element };
     event.dataTransfer.effectAllowed = "move";
     event.dataTransfer.setData("text/plain", item.title);
     document.body.classList.add("dragging");
@@ -99,16 +90,20 @@ export const dropOn = (element, { day, list: id }) => {
     if (!dragged) return;
     event.preventDefault();
     element.classList.remove("over");
-    const { item, entry } = dragged;
-    (day ? reschedule(item, entry, day) : Promise.resolve(moveTo(item, id))).catch(failed);
+    const { item, entry, row } = dragged, [place, next] = [row.parentNode, row.nextSibling];
+    // Shown at once, unless there is a question first.
+    if (day && !item.repeat?.length) element.querySelector(".rows")?.append(row);
+    Promise.resolve(day ? reschedule(item, entry, day) : moveTo(item, id)).then((isDone) => {
+      if (!isDone) place.insertBefore(row, place.contains(next) ? next : null);
+    }).catch(failed);
   });
 };
 
-const priority = (item) => item.priority > 0 && item.priority < 5 && h("span", { class: "chip high" }, t("High"));
+const priority = (item) => item.priority > 0 && item.priority < 5 && chip(t("High"), null, "high");
 const place = (item) => {
   const found = item.alarms?.find((alarm) => alarm.place);
   const title = found?.place.title ?? item.place?.title ?? item.location;
-  return title && h("span", { class: "chip" }, icon(found ? found.proximity : "now"), title);
+  return title && chip(title, found ? found.proximity : "now");
 };
 
 /** When an entry is, within a day that it is shown under. */
@@ -138,7 +133,7 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
     (isDay(item.due) ? item.due < today() : Date.parse(item.due) < Date.now());
   if (isLate && when) when.classList.add("late");
   const repeats = item.repeat?.length &&
-    h("span", { class: "chip" }, icon("repeat"), isShort ? null : repeatText(item));
+    chip(isShort ? "" : repeatText(item), "repeat");
   const details = [
     when,
     isLate && h("span", { class: "unseen" }, t("overdue")),
@@ -147,9 +142,9 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
     [
       place(item),
       priority(item),
-      item.subtasks ? h("span", { class: "chip" }, icon("lists"), item.subtasks) : null,
-      item.tags?.map((tag) => h("span", { class: "chip" }, `#${tag}`)),
-      hasList && h("span", { class: "chip list" }, item.list),
+      item.subtasks > 0 && chip(item.subtasks, "lists"),
+      item.tags?.map((tag) => chip(`#${tag}`)),
+      hasList && chip(item.list, null, "list"),
     ],
   ];
   const path = itemPath(item, entry?.occurrence);
@@ -170,14 +165,23 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
         "aria-pressed": item.completed ? "true" : "false",
         "aria-label": t(item.completed ? "Open again: {title}" : "Done: {title}", item),
         disabled: !item.writable,
-        onclick: () => tick(item),
+        onclick: () => answer(),
       }, icon("check"))
       : h("span", { class: "bar" }),
     h("a", { href: path }, h("span", { class: "title" }, item.title), h("span", { class: "details" }, details)),
   );
+  // Shown at once, and taken back if the server refuses it.
+  const mark = (isDone) => {
+    made.classList.toggle("done", isDone);
+    made.querySelector(".tick").setAttribute("aria-pressed", String(isDone));
+  };
+  const answer = async () => {
+    mark(!item.completed);
+    if (!(await tick(item))) mark(Boolean(item.completed));
+  };
   const at = entry?.start ?? item.due ?? item.start;
   made.addEventListener("open", () => go(path));
-  made.addEventListener("tick", () => item.type === "reminder" && item.writable && tick(item));
+  made.addEventListener("tick", () => item.type === "reminder" && item.writable && answer());
   if (item.writable) {
     for (const [name, step] of [["later", 1], ["earlier", -1]]) {
       made.addEventListener(name, () => at && reschedule(item, entry, addDays(dayOf(at), step)).catch(failed));

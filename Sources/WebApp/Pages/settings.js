@@ -1,7 +1,7 @@
 // Settings and where each comes from; ways to the rarer pages; what can be undone.
 
 import { api } from "./api.js";
-import { button, h, icon, refill } from "./dom.js";
+import { button, chip, empty, entry, h, head, icon, panel, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { signOut } from "./app.js";
 import { keys } from "./keys.js";
@@ -41,26 +41,18 @@ export const show = async (page) => {
       steps,
       undone.steps.length
         ? undone.steps.slice(0, 20).map((step) =>
-          h(
-            "li",
-            { class: step.undone ? "row done" : "row" },
-            h(
-              "span",
-              { class: "what" },
-              h("span", { class: "title" }, step.label),
-              h("span", { class: "details" }, ago(step.time), step.undone && h("span", { class: "chip" }, t("undone"))),
-            ),
-          )
+          entry(step.step, ["undo"], step.label, {
+            class: step.undone ? "row done" : "row",
+            details: [ago(step.time), step.undone && chip(t("undone"))],
+          })
         )
-        : h("li", { class: "empty" }, t("Nothing can be undone.")),
+        : empty(t("Nothing can be undone.")),
     );
     refill(
       kept,
       wait.length
-        ? h(
-          "section",
-          { class: "panel" },
-          h("h2", {}, t("Kept on this device")),
+        ? panel(
+          t("Kept on this device"),
           h(
             "ul",
             {},
@@ -85,7 +77,7 @@ export const show = async (page) => {
     );
   };
   page.main.append(
-    h("header", { class: "bar-top" }, h("h1", {}, t("Settings"))),
+    head(t("Settings")),
     h(
       "div",
       { class: "lists" },
@@ -95,18 +87,14 @@ export const show = async (page) => {
     ),
     kept,
     push.panel,
-    h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("Changes")),
-      h("div", { class: "tools" }, button(t("Undo"), undo, {}, icon("undo")), button(t("Redo"), redo)),
+    panel(
+      t("Changes"),
+      h("div", { class: "tools" }, button(t("Undo"), () => undo(), {}, icon("undo")), button(t("Redo"), () => redo())),
       steps,
     ),
-    h(
-      "section",
-      { class: "panel" },
-      h("h2", {}, t("Settings")),
-      h("p", { class: "quiet" }, t("They are changed in config.json and by the command line.")),
+    panel(
+      t("Settings"),
+      quiet(t("They are changed in config.json and by the command line.")),
       h(
         "div",
         { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Settings") },
@@ -122,7 +110,7 @@ export const show = async (page) => {
         ),
       ),
     ),
-    h("p", { class: "quiet" }, `Fencepost ${state.session?.version ?? ""}`),
+    quiet(`Fencepost ${state.session?.version ?? ""}`),
   );
   await Promise.all([refresh(), push.refresh()]);
   return { title: t("Settings"), refresh };

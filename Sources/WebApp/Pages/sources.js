@@ -1,14 +1,12 @@
 // Sources with their lists, and calendars that are subscribed to.
 
-import { api } from "./api.js";
-import { ask, form } from "./dialogs.js";
-import { button, field, h, icon, iconButton, refill } from "./dom.js";
+import { api, pathOf } from "./api.js";
+import { form, isSure } from "./dialogs.js";
+import { button, chip, empty, entry, field, h, head, icon, iconButton, refill } from "./dom.js";
 import { n, t } from "./i18n.js";
 import { list as listOf } from "./state.js";
 import { whenText } from "./time.js";
 import { change, failed } from "./toast.js";
-
-const path = (kind, one, more = "") => `/${kind}/${encodeURIComponent(one.id)}${more}`;
 
 export const show = async (page) => {
   const sources = h("ul", { class: "rows" }), subscriptions = h("ul", { class: "rows" });
@@ -17,13 +15,13 @@ export const show = async (page) => {
       required: true, maxlength: 200, autofocus: true });
     const saved = await form(source ? t("Rename source") : t("New source"), field(t("Title"), title), t("Save"), () => {
       const body = { title: title.value.trim() };
-      return source ? api.patch(path("sources", source), body) : api.post("/sources", body);
+      return source ? api.patch(pathOf("sources", source.id), body) : api.post("/sources", body);
     });
     if (saved) await change(t("Saved: {title}", saved), () => saved);
   };
   const remove = async (kind, one, text) => {
-    if (!(await ask(t("Delete {title}?", one), text, [["yes", t("Delete"), "danger"]]))) return;
-    await change(t("Deleted: {title}", one), () => api.remove(path(kind, one)));
+    if (!(await isSure(t("Delete {title}?", one), text))) return;
+    await change(t("Deleted: {title}", one), () => api.remove(pathOf(kind, one.id)));
   };
   const subscribe = async () => {
     const address = h("input", { type: "url", required: true, maxlength: 4000, autofocus: true,
@@ -39,57 +37,49 @@ export const show = async (page) => {
     if (saved) await change(t("Subscribed: {title}", saved), () => saved);
   };
   const load = async (one) => {
-    const { failure } = await api.post(path("subscriptions", one, "/refresh"), {});
+    const { failure } = await api.post(pathOf("subscriptions", one.id, "refresh"), {});
     if (failure) throw Object.assign(new Error(failure), { status: 409 });
     await change(t("Refreshed: {title}", one), () => true);
   };
-  const what = (title, ...details) =>
-    h("div", { class: "what" }, h("span", { class: "title" }, title),
-      h("span", { class: "details" }, details));
   const sourceRow = (one) =>
-    h(
-      "li",
-      { class: "row", "data-row": "", "data-key": one.id },
-      h("span", { class: "badge time" }, icon("lists")),
-      what(one.title, h("span", {}, one.kind),
-        one.lists.map((id) => h("span", { class: "chip" }, listOf(id)?.title ?? ""))),
+    entry(one.id, ["lists"], one.title, { details: [one.kind, one.lists.map((id) => chip(listOf(id)?.title ?? ""))] },
       one.writable && [
         iconButton("edit", t("Rename {title}", one), () => name(one).catch(failed)),
         iconButton("trash", t("Delete {title}", one), () =>
           remove("sources", one,
             n(one.lists.length, "{n} list is deleted with it.", "{n} lists are deleted with it.")).catch(failed)),
-      ],
-    );
+      ]);
   const subscriptionRow = (one) =>
-    h(
-      "li",
-      { class: "row", "data-row": "", "data-key": one.id },
-      h("span", { class: `badge ${one.failure ? "leave" : "time"}` }, icon(one.failure ? "warn" : "agenda")),
-      what(
-        one.title,
-        h("span", {}, one.address),
-        h("span", {}, n(one.items, "{n} item", "{n} items")),
-        h("span", {}, one.succeeded ? t("updated {when}", { when: whenText(one.succeeded) }) : t("never updated")),
-        one.failure && h("span", { class: "chip warn" }, one.failure),
-      ),
+    entry(
+      one.id,
+      one.failure ? ["warn", "leave"] : ["agenda"],
+      one.title,
+      {
+        details: [
+          one.address,
+          n(one.items, "{n} item", "{n} items"),
+          one.succeeded ? t("updated {when}", { when: whenText(one.succeeded) }) : t("never updated"),
+          one.failure && chip(one.failure, null, "warn"),
+        ],
+      },
       button(t("Refresh"), () => load(one).catch(failed), { "aria-label": t("Refresh {title}", one) }),
       iconButton("trash", t("Unsubscribe from {title}", one), () =>
         remove("subscriptions", one,
-         n(one.items, "{n} item is deleted with it.", "{n} items are deleted with it.")).catch(failed)),
+          n(one.items, "{n} item is deleted with it.", "{n} items are deleted with it.")).catch(failed)),
     );
   const refresh = async () => {
     const [a, b] = await Promise.all([api.get("/sources"), api.get("/subscriptions")]);
     refill(sources, a.sources.length ? a.sources.map(sourceRow)
-      : h("li", { class: "empty" }, t("There is no source yet.")));
+      : empty(t("There is no source yet.")));
     refill(subscriptions,
       b.subscriptions.length ? b.subscriptions.map(subscriptionRow)
-      : h("li", { class: "empty" }, t("Nothing is subscribed to yet.")));
+      : empty(t("Nothing is subscribed to yet.")));
   };
   const part = (title, action, run, rows) =>
     h("section", { class: "panel" }, h("header", { class: "bar-top" }, h("h2", {}, title),
       button(action, () => run().catch(failed), {}, icon("plus"))), rows);
   page.main.append(
-    h("header", { class: "bar-top" }, h("h1", {}, t("Sources"))),
+    head(t("Sources")),
     part(t("Subscriptions"), t("Subscribe"), subscribe, subscriptions),
     part(t("Sources"), t("New source"), () => name(), sources),
   );

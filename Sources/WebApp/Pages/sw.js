@@ -1,54 +1,10 @@
 // Without a network: the pages as they were last, and the data that was last seen.
 
 const PAGES = "fencepost-pages", DATA = "fencepost-data";
-const SHELL = [
-  "/now",
-  "/assets/app.css",
-  "/icon.svg",
-  "/manifest.webmanifest",
-  "/assets/de.json",
-  ...[
-    "agenda",
-    "alarms",
-    "api",
-    "app-page",
-    "app",
-    "clients",
-    "conflict",
-    "conflicts",
-    "day",
-    "dialogs",
-    "dom",
-    "editor",
-    "editor-fields",
-    "editor-parts",
-    "fence-editor",
-    "i18n",
-    "inbox",
-    "keys",
-    "lists",
-    "log",
-    "map",
-    "map-paint",
-    "now",
-    "offline",
-    "phone",
-    "place-picker",
-    "places",
-    "position",
-    "push",
-    "quick",
-    "repeat",
-    "router",
-    "rows",
-    "settings",
-    "sources",
-    "state",
-    "time",
-    "toast",
-    "when",
-  ].map((name) => `/assets/${name}.js`),
-];
+// The server puts the names in.
+const SHELL = ["/now", "/icon.svg", "/manifest.webmanifest", ..."{files}".split(" ").map((name) => `/assets/${name}`)];
+/** How many answers are kept of each path: the ranges, filters and limits that were last seen. */
+const MOST = 8;
 const KEPT = /^\/api\/v1\/(session|lists|items|agenda|devices|fences|alarms|firings|places)$/;
 
 self.addEventListener("install", (event) =>
@@ -61,11 +17,18 @@ self.addEventListener("install", (event) =>
   })()));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
+const trim = async (cache, path) => {
+  const same = (await cache.keys()).filter(({ url }) => new URL(url).pathname === path);
+  for (const old of same.slice(0, -MOST)) await cache.delete(old);
+};
 // The network first; what came last if there is none or if it takes long.
 const fresh = async (request, name, key = request, wait = 4000) => {
   const cache = await caches.open(name);
   const fetched = fetch(request).then(async (answer) => {
-    if (answer.ok && !answer.redirected) await cache.put(key, answer.clone());
+    if (answer.ok && !answer.redirected) {
+      await cache.put(key, answer.clone());
+      if (name === DATA) await trim(cache, new URL(key.url).pathname);
+    }
     if (answer.status === 401) await caches.delete(DATA);
     return answer;
   });

@@ -18,26 +18,19 @@ const two = (value) => String(value).padStart(2, "0");
 const asDate = (wall) => new Date(`${wall.slice(0, 10)}T${wall.slice(11, 16) || "00:00"}Z`);
 const isoDay = (date) => date.toISOString().slice(0, 10);
 
+const clocks = new Map();
 /** The wall time of an instant in a time zone. */
 export const wallIn = (instant, name = zone) => {
-  const parts = {};
   try {
-    for (
-      const part of new Intl.DateTimeFormat("en-GB", {
-        timeZone: name,
-        year: "numeric",
-        month: "2-digit",
-        day: "2-digit",
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      })
-        .formatToParts(new Date(instant))
-    ) parts[part.type] = part.value;
+    if (!clocks.has(name)) {
+      const options = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" };
+      clocks.set(name, new Intl.DateTimeFormat("en-GB", { ...options, timeZone: name, hourCycle: "h23" }));
+    }
+    const [day, month, year, hour, minute] = clocks.get(name).format(new Date(instant)).match(/\d+/g);
+    return `${year.padStart(4, "0")}-${month}-${day}T${hour}:${minute}`;
   } catch {
     return String(instant).slice(0, 16);
   }
-  return `${parts.year.padStart(4, "0")}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
 };
 /** The instant of a wall time in a time zone, in milliseconds. */
 export const instantOf = (text, name = zone) => {
@@ -48,10 +41,14 @@ export const instantOf = (text, name = zone) => {
 export const nowWall = () => wallIn(Date.now());
 export const today = () => nowWall().slice(0, 10);
 export const isDay = (text) => Boolean(text) && !text.includes("T");
-/** Whole days as they are, instants as wall times of the reader. */
-export const wall = (
-  text,
-) => (!text || isDay(text) ? text : /(Z|[+-]\d\d:\d\d)$/.test(text) ? wallIn(text) : text.slice(0, 16));
+/** Whole days as they are, instants as wall times of the reader, or of another time zone. */
+export const wall = (text, name = zone) =>
+  !text || isDay(text) ? text : /(Z|[+-]\d\d:\d\d)$/.test(text) ? wallIn(text, name) : text.slice(0, 16);
+/** A day, or a wall time, of an address; null if it is not one. */
+export const written = (text) => {
+  const day = /^([1-8]\d{3}-\d\d-\d\d)(T\d\d:\d\d)?$/.exec(text ?? "")?.[1], date = day && asDate(day);
+  return day && date.getTime() && isoDay(date) === day ? text : null;
+};
 export const dayOf = (text) => wall(text).slice(0, 10);
 
 export const addDays = (day, count) => {

@@ -49,26 +49,19 @@ export const onChange = (run) => {
   refresh = run;
 };
 
-export const undo = async () => {
+const flip = (path, text, label, other) => async (step) => {
   try {
-    const { label } = await api.post("/undo", {});
+    const made = await api.post(path, { step });
     holder.replaceChildren();
-    toast(t("Undone: {label}", { label }), { actions: [[t("Redo"), redo]] });
+    toast(t(text, made), { actions: [[t(label), () => other()(made.step)]] });
     refresh();
   } catch (error) {
     failed(error);
   }
 };
-export const redo = async () => {
-  try {
-    const { label } = await api.post("/redo", {});
-    holder.replaceChildren();
-    toast(t("Done again: {label}", { label }), { actions: [[t("Undo"), undo]] });
-    refresh();
-  } catch (error) {
-    failed(error);
-  }
-};
+/** Takes back a step, only if it is the last one; without a step the last one. */
+export const undo = flip("/undo", "Undone: {label}", "Redo", () => redo);
+export const redo = flip("/redo", "Done again: {label}", "Undo", () => undo);
 
 /**
  * Does a change, says so with Undo, and shows the page again. Gives what the change gave, undefined if it failed.
@@ -77,7 +70,9 @@ export const redo = async () => {
 export const change = async (text, run) => {
   try {
     const result = (await run()) ?? true;
-    toast(typeof text === "function" ? text(result) : text, { actions: appPage ? [] : [[t("Undo"), undo]] });
+    toast(typeof text === "function" ? text(result) : text, {
+      actions: appPage || !result.step ? [] : [[t("Undo"), () => undo(result.step)]],
+    });
     refresh();
     return result;
   } catch (error) {

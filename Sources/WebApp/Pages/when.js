@@ -12,7 +12,6 @@ import {
   ownZone,
   today,
   wall,
-  wallIn,
 } from "./time.js";
 
 const zones = (() => {
@@ -47,9 +46,7 @@ const moment = (label, value, props) => {
 /** The fields; about() says {start, zone, isAllDay} of what is typed. */
 export const timeFields = (item) => {
   const isEvent = item.type === "event", initial = item.time_zone ?? "";
-  const local = (
-    text,
-  ) => (!text || isDay(text) ? text : initial && /(Z|[+-]\d\d:\d\d)$/.test(text) ? wallIn(text, initial) : wall(text));
+  const local = (text) => wall(text, initial || undefined);
   const listeners = [];
   const zone = choice(initial, [
     ["", t("Wherever I am")],

@@ -26,7 +26,8 @@ extension APIDescription {
     "type": .words("client"), "name": .text, "user": .text, "rights": .list(.text), "lists?": .list(.text),
     "created": .moment, "used": JSONSchema.moment.orNull,
   ])
-  private static let undone = Operation(.object(["label": .text, "effects": .integer]))
+  private static let undone = Operation(
+    .object(["label": .text, "step": .text, "effects": .integer]), body: .object(["step?": .text]))
   private static let answered = Operation(.named("Firing"))
 
   /// The whole table, by method and path.
@@ -142,10 +143,11 @@ extension APIDescription {
       ])),
     "GET /tracks": Operation(
       .object([
-        "device": .text, "day": .day, "fixes": .integer, "points": .list(.list(JSONSchema.number.orNull)),
+        "device": .text, "day": .day, "from": .moment, "until": .moment, "fixes": .integer,
+        "points": .list(.list(JSONSchema.number.orNull)),
       ])),
 
-    "GET /undo": each("steps", .object(["label": .text, "time": .moment, "undone": .flag])),
+    "GET /undo": each("steps", .object(["label": .text, "step": .text, "time": .moment, "undone": .flag])),
     "POST /undo": undone,
     "POST /redo": undone,
 

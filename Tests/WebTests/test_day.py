@@ -1,0 +1,38 @@
+"""A day on the map: its times, also where the clock changes."""
+
+import json
+import unittest
+
+from playwright.sync_api import expect
+
+from support import Web
+
+
+class Day(Web):
+    def answer(self, path, body):
+        self.page.route(path, lambda route: route.fulfill(body=json.dumps(body), content_type="application/json"))
+
+    def test_a_day_of_25_hours(self):
+        self.answer("**/api/v1/devices", {"devices": [{"name": "phone", "time": "2026-10-25T23:40:00+01:00", "latitude": 51, "longitude": 13}]})
+        self.answer("**/api/v1/tracks?*", {"device": "phone", "day": "2026-10-25", "from": "2026-10-25T00:00:00+02:00", "until": "2026-10-26T00:00:00+01:00",
+                                           "fixes": 2, "points": [[0, 51, 13, 5], [24.75 * 3600, 51.1, 13.1, 5]]})
+        self.answer("**/api/v1/days/*", {"day": "2026-10-25", "device": "phone", "fixes": 2, "notes": [
+            {"time": "2026-10-25T12:00:00+01:00", "text": "arrived", "kind": "crossing", "latitude": 51.05, "longitude": 13.05},
+            {"time": "2026-10-25T23:30:00+01:00", "text": "left", "kind": "crossing", "latitude": 51.1, "longitude": 13.1}]})
+        self.open("/day/2026-10-25?device=phone")
+        shown = self.page.locator("output")
+        expect(shown).to_have_text("23:45")
+        self.page.get_by_role("button", name="arrived").click()
+        expect(shown).to_have_text("12:00")
+        # Half of the way is done after half of the time.
+        self.assertAlmostEqual(self.page.evaluate("document.querySelector('fence-map').content.devices[0].latitude"), 51 + 0.1 * 13 / 24.75, places=4)
+        self.page.get_by_role("button", name="left").click()
+        expect(shown).to_have_text("23:30")
+
+    def test_a_day_without_positions(self):
+        self.open("/day/2026-10-25")
+        expect(self.page.get_by_text("There are no positions of this day.")).to_be_visible()
+
+
+if __name__ == "__main__":
+    unittest.main()
