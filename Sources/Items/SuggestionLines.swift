@@ -68,6 +68,7 @@ public struct SuggestionLines {
     }
     if let modified = reservation.modified { line.add("modified", modified.rfc3339()) }
     if reservation.start?.isFloating ?? false { line.add("floating", true) }
+    if reservation.start?.isDayGuess ?? false { line.add("day_is_guess", true) }
     if reservation.isEndAssumed { line.add("end_assumed", true) }
     if reservation.isOffer { line.add("offer", true) }
   }

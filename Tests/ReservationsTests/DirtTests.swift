@@ -115,6 +115,43 @@ struct DirtTests {
     #expect(ReservationTime(text)?.text == expected)
   }
 
+  @Test("A paragraph that is an object keeps what stands in it")
+  func paragraph() throws {
+    let page = """
+      <p>Hello<p itemscope itemtype="http://schema.org/EventReservation">Number: <b itemprop="reservationNumber">E5</b>
+      <div itemprop="reservationFor" itemscope itemtype="http://schema.org/Event"><p>It is <i itemprop="name">A Play</i></p>
+      <time itemprop="startDate" datetime="2027-05-01T20:00:00+02:00">tonight</time></div></p><p>Bye</p>
+      """
+    let event = try #require(read(page: page).first)
+    #expect(event.reference == "E5")
+    #expect(event.title == "A Play")
+    #expect(!event.isOffer)
+  }
+
+  @Test("An end before the start is left out, and a person may have a name in two parts")
+  func wrongEnd() throws {
+    let event = try only(
+      #"""
+      {"@type": "EventReservation", "reservationId": "E6", "underName": {"@type": "Person", "givenName": "Ada", "familyName": "Byron"},
+       "reservationFor": {"@type": "Event", "name": "Fair", "startDate": "2027-09-07T09:30:00Z", "endDate": "2027-07-13T16:30:00Z"}}
+      """#)
+    #expect(event.start?.text == "2027-09-07T09:30:00Z")
+    #expect(event.end?.text == "2027-09-07T11:30:00Z")
+    #expect(event.isEndAssumed)
+    #expect(event.travellers == ["Ada Byron"])
+  }
+
+  @Test("An airport may have only its name or the name of its city")
+  func airportNames() throws {
+    let flight = try only(
+      Samples.flight.replacing("\"iataCode\": \"FRA\"", with: "\"x\": 1").replacing(
+        "\"JFK\"", with: "\"Linate Airport\""))
+    #expect(flight.destination?.code == "LIN")
+    #expect(Airport.code(named: "München") == nil)
+    #expect(Airport.code(named: "Munich") == "MUC")
+    #expect(Airport.code(named: "London") == nil)
+  }
+
   @Test("An offset may lack a digit")
   func offsets() {
     #expect(ReservationTime("2027-06-15T14:00:00+0:00")?.utcOffset == 0)

@@ -19,7 +19,7 @@ extension Reservation {
   }
 
   /// False if `end` is certainly before `start`. Clocks of two places can't be compared without their offsets.
-  private func isOrdered(_ start: ReservationTime, _ end: ReservationTime) -> Bool {
+  func isOrdered(_ start: ReservationTime, _ end: ReservationTime) -> Bool {
     if start.isDay || end.isDay {
       return end.civil.day.dayNumber >= start.civil.day.dayNumber - (kind.isTrip ? 1 : 0)
     }

@@ -88,6 +88,7 @@ extension ReservationReader {
           // KItinerary's form, with a separate zone.
           guard let text = inner.text("@value"), var time = ReservationTime(text) else { continue }
           time.zone = inner.text("timezone").map { TimeZoneID(rawValue: $0) }
+          time.isDayGuess = inner.text("dayIsGuess") == "true"
           return time
         }
       }
