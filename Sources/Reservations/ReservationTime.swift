@@ -109,7 +109,7 @@ public struct ReservationTime: Hashable, Sendable {
   }
 
   /// The ISO 8601 text that reads back as this time.
-  var text: String {
+  public var text: String {
     if isDay { return civil.day.description }
     guard let utcOffset else { return civil.description }
     return instant?.rfc3339(utcOffset: utcOffset) ?? civil.description

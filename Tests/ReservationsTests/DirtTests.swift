@@ -6,6 +6,13 @@ import Testing
 
 @Suite("Dirty markup")
 struct DirtTests {
+  private static func train(to end: String) -> String {
+    #"""
+    {"@type": "TrainReservation", "reservationId": "T4", "reservationFor": {"@type": "TrainTrip", "departureStation": "Bonn",
+     "arrivalStation": "Paris", "departureTime": "2027-03-01T22:30:00+01:00", "arrivalTime": "\#(end)"}}
+    """#
+  }
+
   private func taxi(_ change: (inout String) -> Void) -> String {
     var json = Samples.taxi
     change(&json)
@@ -138,14 +145,16 @@ struct DirtTests {
     #expect(event.start?.text == "2027-09-07T09:30:00Z")
     #expect(event.end?.text == "2027-09-07T11:30:00Z")
     #expect(event.isEndAssumed)
+    let train = try only(Self.train(to: "2027-03-01T06:10:00+01:00"))
+    #expect(train.end?.text == "2027-03-02T06:10:00+01:00")
+    #expect(try only(Self.train(to: "2027-02-01T06:10:00+01:00")).end == nil)
     #expect(event.travellers == ["Ada Byron"])
   }
 
   @Test("An airport may have only its name or the name of its city")
   func airportNames() throws {
     let flight = try only(
-      Samples.flight.replacing("\"iataCode\": \"FRA\"", with: "\"x\": 1").replacing(
-        "\"JFK\"", with: "\"Linate Airport\""))
+      Samples.flight.replacing("\"iataCode\": \"JFK\"", with: "\"name\": \"Linate Airport\""))
     #expect(flight.destination?.code == "LIN")
     #expect(Airport.code(named: "München") == nil)
     #expect(Airport.code(named: "Munich") == "MUC")

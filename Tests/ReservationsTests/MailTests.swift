@@ -228,7 +228,7 @@ struct MailTests {
     #expect(flight.reference == "QX7K2M")
     #expect(flight.number == "XA 412")
     #expect(flight.leg == "FRA-LIN")
-    #expect(flight.place?.name == "Frankfurt")
+    #expect(flight.place?.name == Airport.table["FRA"]?.name)
     #expect(flight.seats == ["12A"])
     #expect(flight.travellers == ["ADA BYRON"])
     #expect(flight.start?.text == "2027-09-15")
@@ -246,7 +246,9 @@ struct MailTests {
       ("utf-7", "Z+APw-rich Cabs", "Zürich Cabs"), ("iso-2022-jp", "\u{1B}$B%?%/%7!<\u{1B}(B", "タクシー"),
     ])
   func hiddenLetters(charset: String, written: String, name: String) throws {
-    let page = html.replacing("Example Cabs", with: written)
+    // UTF-7 writes + as +-.
+    let page = (charset == "utf-7" ? html.replacing("+", with: "+-") : html).replacing(
+      "Example Cabs", with: written)
     let found = reader.scan(mail("Content-Type: text/html; charset=\(charset)", page)).reservations
     #expect(found.first?.provider == name)
   }

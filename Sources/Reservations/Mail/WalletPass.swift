@@ -57,7 +57,9 @@ extension ReservationReader {
       [name.text("givenName"), name.text("familyName")].compactMap { $0 }.joined(separator: " ")
     }
     let holder = fields.value(["passenger", "name", "holder"]).map(PassFields.name)
-    reservation.travellers = [name ?? barcode?.traveller ?? holder].compactMap { $0 }
+    // Barcodes have capital letters only.
+    let isWritten = holder?.contains(where: \.isLowercase) ?? false
+    reservation.travellers = [name ?? (isWritten ? holder : barcode?.traveller ?? holder)].compactMap { $0 }
     reservation.seats = [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 }
     let location = Self.coordinate(pass.items("locations").first)
     if reservation.kind.isTrip {
@@ -96,7 +98,8 @@ extension ReservationReader {
       let spoken =
         tags.text("\(name)AirportName") ?? tags.text("\(name)StationName")
         ?? tags.text("\(name)LocationDescription")
-      let label = spoken ?? texts.first { $0 != code && !["FROM", "TO"].contains($0.uppercased()) }
+      // The table has a better name than most passes.
+      let label = spoken ?? (code == nil ? texts.first { !["FROM", "TO"].contains($0.uppercased()) } : nil)
       guard code != nil || label != nil else { return nil }
       return ReservationPlace(
         name: label, code: code,

@@ -57,7 +57,7 @@ enum HTMLParser {
             bytes[name] = UInt8(ascii: "q")
           }
           if !isEnd, paragraphs.count < Int(maxDepth) {
-            let tag = bytes[name...].prefix(1_000).prefix { $0 != 0x3E }
+            let tag = bytes[name...].prefix { $0 != 0x3E && $0 != ASCII.lessThan }
             paragraphs.append(tag.withUnsafeBufferPointer { MarkupHint.contains("itemscope", in: $0) })
             if paragraphs.last == true { bytes[name] = UInt8(ascii: "q") }
           }

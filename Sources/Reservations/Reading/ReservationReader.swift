@@ -136,13 +136,7 @@ public struct ReservationReader: Sendable {
     reservation.boarding = zoned(reservation.boarding, at: reservation.place)
     reservation.checkIn = zoned(reservation.checkIn, at: reservation.place)
     reservation.end = zoned(reservation.end, at: endPlace)
-    // People write the wrong month or year of an end more often than of a start.
-    if !reservation.kind.isTrip, reservation.kind != .hotel, let start = reservation.start,
-      let end = reservation.end,
-      !reservation.isOrdered(start, end)
-    {
-      reservation.end = nil
-    }
+    if reservation.kind != .hotel { reservation.end = reservation.orderedEnd }
     let isShort = reservation.kind == .restaurant || reservation.kind == .event || reservation.kind == .taxi
     if reservation.end == nil, isShort, let start = reservation.start, !start.isDay {
       reservation.end = start.adding(seconds: reservation.kind == .taxi ? 1800 : 7200)

@@ -27,8 +27,7 @@ struct WrittenDate {
         if clock != nil, offset == nil, let read = tokens.offset() { offset = "\(token.text)\(read)" }
       case .mark("("): tokens.skip(to: ")")
       case .mark("."): if clock == nil { hasDots = true }
-      case .mark("/"), .mark(","): break
-      case .mark: return nil
+      case .mark: break
       }
     }
     guard parts.count == 3 else { return nil }
