@@ -116,11 +116,12 @@ let package = Package(
       "OAuth",
       uses: ["Algorithms", "Cryptography", "JSON", "Spatiotemporal", "System", "WebClient", "WebServer"]),
     room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
+    room("Archives", uses: ["CArchive"]),
     room("Geocoding", uses: ["Algorithms", "Geodesy", "WebClient"]),
     room(
       "PositionFeeds",
       uses: [
-        "Algorithms", "Geodesy", "JSON", "Spatiotemporal", "System", "CArchive", "CLibXML2", "CZlib",
+        "Algorithms", "Archives", "Geodesy", "JSON", "Spatiotemporal", "System", "CLibXML2", "CZlib",
       ]),
     room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "CLibXML2"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
@@ -128,8 +129,9 @@ let package = Package(
     room(
       "Reservations",
       uses: [
-        "Algorithms", "CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal",
-        "CArchive", "CGMime", "CLibXML2",
+        "Algorithms", "Archives", "CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence",
+        "Spatiotemporal",
+        "CGMime", "CLibXML2",
       ],
       resources: [.embedInCode("Places/airports.csv")]),
     room(

@@ -34,8 +34,8 @@ public struct SuggestionLines {
     line.add("reference", suggestion.reference.isEmpty ? nil : suggestion.reference)
     line.add("provider", suggestion.provider.isEmpty ? nil : suggestion.provider)
     line.add("title", suggestion.title)
-    line.add("start", suggestion.start.map(text))
-    line.add("end", reservation?.end.map { text($0.calendarTime(in: resolver.zones)) })
+    line.add("start", reservation?.start.map(text) ?? suggestion.start.map(text))
+    line.add("end", reservation?.end.map(text))
     if let reservation { add(reservation, to: &line) }
     if let sender = suggestion.sender {
       line.add("sender", sender)
@@ -58,7 +58,7 @@ public struct SuggestionLines {
     if !reservation.seats.isEmpty { line.add("seats", reservation.seats) }
     if !reservation.tickets.isEmpty { line.add("tickets", reservation.tickets) }
     if let size = reservation.partySize { line.add("party_size", size) }
-    if let time = reservation.boarding { line.add("boarding", text(time.calendarTime(in: resolver.zones))) }
+    if let time = reservation.boarding { line.add("boarding", text(time)) }
     for detail in reservation.details.keys.sorted() {
       line.add(Self.key(detail.rawValue), reservation.details[detail])
     }
@@ -68,6 +68,7 @@ public struct SuggestionLines {
     }
     if let modified = reservation.modified { line.add("modified", modified.rfc3339()) }
     if reservation.start?.isFloating ?? false { line.add("floating", true) }
+    if reservation.start?.isDayGuess ?? false { line.add("day_is_guess", true) }
     if reservation.isEndAssumed { line.add("end_assumed", true) }
     if reservation.isOffer { line.add("offer", true) }
   }
@@ -82,6 +83,11 @@ public struct SuggestionLines {
   /// Converts `boardingGroup` to `boarding_group`.
   private static func key(_ name: String) -> String {
     name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
+  }
+
+  /// Like a time of a calendar, with the written offset if the zone of the place is not known.
+  private func text(_ time: ReservationTime) -> String {
+    time.zone == nil ? time.text : text(time.calendarTime(in: resolver.zones))
   }
 
   /// RFC 3339 with the offset of the place; without an offset for floating times; a whole day as a date.

@@ -12,6 +12,8 @@ public struct ReservationTime: Hashable, Sendable {
   public var utcOffset: Int?
   /// The zone, if written or known from the place.
   public var zone: TimeZoneID?
+  /// True if day and month may be the other way round: the text was like `02/04/2018`.
+  public var isDayGuess = false
 
   /// A time.
   public init(_ civil: CivilDateTime, isDay: Bool = false, utcOffset: Int? = nil, zone: TimeZoneID? = nil) {
@@ -21,9 +23,31 @@ public struct ReservationTime: Hashable, Sendable {
     self.zone = zone
   }
 
+  /// Reads a time: of ISO 8601, as people write it (``WrittenDate``), or in seconds or milliseconds since 1970; `nil` for anything
+  /// else. Of `02/04/2018`, the day is first.
+  public init?(_ text: String) {
+    if let time = Self(iso: text) ?? Self(epoch: text) {
+      self = time
+    } else if let date = WrittenDate(text), let iso = date.iso(.dayFirst), let time = Self(iso: iso) {
+      self = time
+      isDayGuess = date.isAmbiguous
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads ten digits as seconds since 1970, and thirteen as milliseconds.
+  private init?(epoch text: String) {
+    guard text.utf8.count == 10 || text.utf8.count == 13,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let seconds = Int64(text.prefix(10))
+    else { return nil }
+    self.init(CivilDateTime(secondsSinceEpoch: seconds), utcOffset: 0)
+  }
+
   /// Reads a time of ISO 8601: `2026-03-04T10:20:00+01:00`, also with seconds, zone, separators, the time or a digit of the offset missing;
   /// `nil` for anything else.
-  public init?(_ text: String) {
+  init?(iso text: String) {
     var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let spread = Self.spread(text) { text = spread }
     text = Self.padded(text)
@@ -85,7 +109,7 @@ public struct ReservationTime: Hashable, Sendable {
   }
 
   /// The ISO 8601 text that reads back as this time.
-  var text: String {
+  public var text: String {
     if isDay { return civil.day.description }
     guard let utcOffset else { return civil.description }
     return instant?.rfc3339(utcOffset: utcOffset) ?? civil.description

@@ -6,6 +6,7 @@ import Interchange
 import MapKit
 import Recurrence
 import Reservations
+import TestSupport
 import Testing
 
 @testable import Intents
@@ -36,7 +37,7 @@ struct DonationTests {
   private static let harbour = CLPlacemark(
     location: CLLocation(latitude: 53.54, longitude: 9.99), name: "Harbour", postalAddress: nil)
 
-  private static func span(_ day: Int, _ hour: Int, hours: Int = 2) -> INDateComponentsRange {
+  fileprivate static func span(_ day: Int, _ hour: Int, hours: Int = 2) -> INDateComponentsRange {
     INDateComponentsRange(
       start: DateComponents(year: 2031, month: 3, day: day, hour: hour, minute: 15),
       end: DateComponents(year: 2031, month: 3, day: day, hour: hour + hours, minute: 15))
@@ -245,6 +246,40 @@ struct DonationTests {
     #expect(try suggestions().isEmpty)
     try desk.donate(INInteraction(intent: INIntent(), response: nil))
     #expect(try suggestions().isEmpty)
+  }
+
+  @Test("A donation without access waits in the inbox of the user's store, and a second one cancels it")
+  func withoutAccess() async throws {
+    let directory = try TemporaryDirectory()
+    await #expect(processExitsWith: .success) { [path = directory.path("store.sqlite") as String] in
+      setenv("FENCEPOST_STORE", path, 1)
+      func donate(_ status: INReservationStatus) async throws {
+        let address = CNMutablePostalAddress()
+        address.city = "Lisbon"
+        let table = INSpeakableString(
+          vocabularyIdentifier: "table-7", spokenPhrase: "Lunch at the Quay", pronunciationHint: nil)
+        let place = MKPlacemark(
+          coordinate: CLLocationCoordinate2D(latitude: 38.71, longitude: -9.14), postalAddress: address)
+        let booked = INRestaurantReservation(
+          itemReference: table, reservationStatus: status, reservationHolderName: "Ada",
+          reservationDuration: DonationTests.span(4, 12), restaurantLocation: place)
+        let response = INGetReservationDetailsIntentResponse(code: .success, userActivity: nil)
+        response.reservations = [booked]
+        let intent = INGetReservationDetailsIntent(reservationContainerReference: table)
+        try await INInteraction(intent: intent, response: response).donate()
+      }
+      let store = try OpenStore.at(.standard).store
+      try await donate(.confirmed)
+      let first = try store.read { try $0.suggestions() }
+      try #require(first.map(\.state) == [.proposed])
+      try #require(first.map(\.title) == ["Lunch at the Quay"])
+      try #require(first.first?.start?.zone?.rawValue == "Europe/Lisbon")
+      try #require(EKEventStore.authorizationStatus(for: .event) == .notDetermined)
+      try await donate(.canceled)
+      let second = try store.read { try $0.suggestions() }
+      try #require(second.map(\.state) == [.cancelled])
+      try #require(second.map(\.id) == first.map(\.id))
+    }
   }
 
   @Test("Deleting takes back what waits, by identifier, by group or all, and leaves what was accepted")

@@ -6,6 +6,13 @@ import Testing
 
 @Suite("Dirty markup")
 struct DirtTests {
+  private static func train(to end: String) -> String {
+    #"""
+    {"@type": "TrainReservation", "reservationId": "T4", "reservationFor": {"@type": "TrainTrip", "departureStation": "Bonn",
+     "arrivalStation": "Paris", "departureTime": "2027-03-01T22:30:00+01:00", "arrivalTime": "\#(end)"}}
+    """#
+  }
+
   private func taxi(_ change: (inout String) -> Void) -> String {
     var json = Samples.taxi
     change(&json)
@@ -113,6 +120,45 @@ struct DirtTests {
     ] as [(String, String?)])
   func times(text: String, expected: String?) {
     #expect(ReservationTime(text)?.text == expected)
+  }
+
+  @Test("A paragraph that is an object keeps what stands in it")
+  func paragraph() throws {
+    let page = """
+      <p>Hello<p itemscope itemtype="http://schema.org/EventReservation">Number: <b itemprop="reservationNumber">E5</b>
+      <div itemprop="reservationFor" itemscope itemtype="http://schema.org/Event"><p>It is <i itemprop="name">A Play</i></p>
+      <time itemprop="startDate" datetime="2027-05-01T20:00:00+02:00">tonight</time></div></p><p>Bye</p>
+      """
+    let event = try #require(read(page: page).first)
+    #expect(event.reference == "E5")
+    #expect(event.title == "A Play")
+    #expect(!event.isOffer)
+  }
+
+  @Test("An end before the start is left out, and a person may have a name in two parts")
+  func wrongEnd() throws {
+    let event = try only(
+      #"""
+      {"@type": "EventReservation", "reservationId": "E6", "underName": {"@type": "Person", "givenName": "Ada", "familyName": "Byron"},
+       "reservationFor": {"@type": "Event", "name": "Fair", "startDate": "2027-09-07T09:30:00Z", "endDate": "2027-07-13T16:30:00Z"}}
+      """#)
+    #expect(event.start?.text == "2027-09-07T09:30:00Z")
+    #expect(event.end?.text == "2027-09-07T11:30:00Z")
+    #expect(event.isEndAssumed)
+    let train = try only(Self.train(to: "2027-03-01T06:10:00+01:00"))
+    #expect(train.end?.text == "2027-03-02T06:10:00+01:00")
+    #expect(try only(Self.train(to: "2027-02-01T06:10:00+01:00")).end == nil)
+    #expect(event.travellers == ["Ada Byron"])
+  }
+
+  @Test("An airport may have only its name or the name of its city")
+  func airportNames() throws {
+    let flight = try only(
+      Samples.flight.replacing("\"iataCode\": \"JFK\"", with: "\"name\": \"Linate Airport\""))
+    #expect(flight.destination?.code == "LIN")
+    #expect(Airport.code(named: "München") == nil)
+    #expect(Airport.code(named: "Munich") == "MUC")
+    #expect(Airport.code(named: "London") == nil)
   }
 
   @Test("An offset may lack a digit")

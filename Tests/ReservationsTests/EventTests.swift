@@ -135,7 +135,7 @@ struct EventTests {
 
   @Test("The airports have zones that the system knows, and places")
   func airports() {
-    #expect(Airport.table.count == 728)
+    #expect(Airport.table.count == 1_213)
     for airport in Airport.table.values {
       #expect(zones.zone(airport.zone) != nil, "\(airport.code)")
       #expect(airport.coordinate.isValid && !airport.name.isEmpty && !airport.city.isEmpty, "\(airport.code)")

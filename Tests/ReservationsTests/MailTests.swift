@@ -214,6 +214,45 @@ struct MailTests {
     #expect(reader.scan(Array(zip("pass.json", generic).prefix(60))).reservations.isEmpty)
   }
 
+  @Test("The barcode of a boarding pass tells what its fields don't")
+  func barcode() throws {
+    let pass = #"""
+      {"organizationName":"Example Air","serialNumber":"S1","expirationDate":"2027-09-18T00:00:00Z",
+       "barcode":{"format":"PKBarcodeFormatAztec","message":"M1BYRON/ADA           EQX7K2M FRALINXA 0412 258Y012A0043 100"},
+       "boardingPass":{"transitType":"PKTransitTypeAir",
+        "headerFields":[{"key":"Depart_date","label":"To Milan","value":"15 Sep"}],
+        "primaryFields":[{"key":"dep","label":"Frankfurt","value":"FRA"},{"key":"arr","label":"Milan","value":"LIN"}],
+        "auxiliaryFields":[{"key":"bookingClass","label":"CLASS","value":"Economy"}]}}
+      """#
+    let flight = try #require(reader.scan(zip("pass.json", pass)).reservations.first)
+    #expect(flight.reference == "QX7K2M")
+    #expect(flight.number == "XA 412")
+    #expect(flight.leg == "FRA-LIN")
+    #expect(flight.place?.name == Airport.table["FRA"]?.name)
+    #expect(flight.seats == ["12A"])
+    #expect(flight.travellers == ["ADA BYRON"])
+    #expect(flight.start?.text == "2027-09-15")
+    for wrong in [
+      "", "M1", String(repeating: "M", count: 60),
+      "M1BYRON/ADA           EQX7K2M FRALINXA 0412 999Y012A0043 100",
+    ] {
+      #expect(BoardingPassBarcode(wrong) == nil)
+    }
+  }
+
+  @Test(
+    "Encodings that hide letters in ASCII are decoded",
+    arguments: [
+      ("utf-7", "Z+APw-rich Cabs", "Zürich Cabs"), ("iso-2022-jp", "\u{1B}$B%?%/%7!<\u{1B}(B", "タクシー"),
+    ])
+  func hiddenLetters(charset: String, written: String, name: String) throws {
+    // UTF-7 writes + as +-.
+    let page = (charset == "utf-7" ? html.replacing("+", with: "+-") : html).replacing(
+      "Example Cabs", with: written)
+    let found = reader.scan(mail("Content-Type: text/html; charset=\(charset)", page)).reservations
+    #expect(found.first?.provider == name)
+  }
+
   @Test("Nested and damaged mails end soon", arguments: 1...20 as ClosedRange<UInt64>)
   func damaged(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -115,8 +115,8 @@ extension SuggestionInbox {
     guard let read = Self.read(calendar.bytes), content.utf8.starts(with: "BEGIN:VCALENDAR".utf8) else {
       return nil
     }
-    // Replies of attendees are not suggestions.
-    guard method != "REPLY", read.method != "REPLY" else { return nil }
+    // What attendees send to an organizer is no suggestion.
+    guard !Self.replies.contains(method), !Self.replies.contains(read.method) else { return nil }
     let index = known.firstIndex { $0.suggestion.isCalendar && $0.suggestion.reference == read.uid }
     if try writer.reader.hasSeenSuggestion(hash) {
       return index.map { Change(outcome: .unchanged, suggestion: known[$0].suggestion) }
@@ -165,6 +165,8 @@ extension SuggestionInbox {
     let outcome: Outcome = suggestion.state == .proposed ? .proposed : isCancelled ? .cancelled : .updated
     return Change(outcome: outcome, suggestion: suggestion)
   }
+
+  private static let replies = ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"]
 
   /// The properties of a calendar's first item or first message.
   private static func read(

@@ -123,6 +123,7 @@ extension Reservation {
       lines.append("The times are local to the place; its time zone is not known.")
     }
     if isEndAssumed { lines.append("The end is a guess.") }
+    if start?.isDayGuess ?? false { lines.append("Day and month may be the other way round.") }
     return lines.joined(separator: "\n")
   }
 }

@@ -130,6 +130,7 @@ extension ReservationTime {
     json.add("@type", "QDateTime")
     json.add("@value", text)
     if let zone { json.add("timezone", zone.rawValue) }
+    if isDayGuess { json.add("dayIsGuess", true) }
     return json
   }
 }

@@ -14,14 +14,18 @@ final class MailMessage {
     var method: String?
     fileprivate var object: UnsafeMutableRawPointer
 
+    /// The beginnings of encodings whose bytes are also valid ASCII.
+    private static let hiding = ["utf-7", "utf-16", "utf-32", "ucs-", "unicode-1-1-utf-7", "iso-2022-", "hz"]
+
     /// The content without its transfer encoding. A text is in UTF-8 if its encoding is known.
     func content() -> [UInt8] {
       guard let array = cgmime_content(object) else { return [] }
       defer { cgmime_content_free(array) }
       let bytes = UnsafeBufferPointer(start: array.pointee.data, count: Int(array.pointee.len))
       guard type.hasPrefix("text/"), !bytes.isEmpty else { return Array(bytes) }
-      // Valid UTF-8 is UTF-8, even if the mail names another encoding.
-      if (try? UTF8Span(validating: bytes.span)) != nil { return Array(bytes) }
+      // Valid UTF-8 is UTF-8, even if the mail names another encoding, unless that one hides other letters in ASCII.
+      let isHidden = Self.hiding.contains { charset?.lowercased().hasPrefix($0) ?? false }
+      if !isHidden, (try? UTF8Span(validating: bytes.span)) != nil { return Array(bytes) }
       return MailMessage.utf8(bytes, charset: charset) ?? MailMessage.utf8(bytes, charset: "windows-1252")
         ?? Array(bytes)
     }

@@ -26,6 +26,9 @@ public struct ScannedDocument: Hashable, Sendable {
 }
 
 extension ReservationReader {
+  /// The longest calendar, in bytes: it is imported in one transaction. More is a matter for `fencepost import`.
+  private static let mostOfCalendar = 1 << 20
+
   /// Reads a document of any kind: a mail, a page, JSON-LD, a Wallet pass or a calendar.
   ///
   /// Cost: a mail without markup takes some tenths of a millisecond.
@@ -40,7 +43,7 @@ extension ReservationReader {
       document.reservations = reservations(inJSON: Array(bytes))
     } else if start.first == 0x3C {
       document.reservations = reservations(inPage: bytes)
-    } else if start.prefix(15).elementsEqual("BEGIN:VCALENDAR".utf8) {
+    } else if start.prefix(15).elementsEqual("BEGIN:VCALENDAR".utf8), bytes.count <= Self.mostOfCalendar {
       document.calendars = [ScannedDocument.Calendar(bytes: Array(bytes), method: nil)]
     } else if let mail = MailMessage(bytes) {
       scan(mail, into: &document)
@@ -66,7 +69,7 @@ extension ReservationReader {
       } else if part.type == "text/calendar" || part.type == "application/ics" || name.hasSuffix(".ics") {
         let content = part.content().trimmed
         // Invitations come twice in one mail: as an alternative, and attached.
-        if !content.isEmpty, document.calendars.count < 50,
+        if !content.isEmpty, content.count <= Self.mostOfCalendar, document.calendars.count < 50,
           !document.calendars.contains(where: { $0.bytes == content })
         {
           document.calendars.append(.init(bytes: content, method: part.method?.uppercased()))

@@ -1,7 +1,7 @@
-internal import CArchive
+import Archives
 import Geodesy
-import Glibc
 import JSON
+import Spatiotemporal
 
 /// Apple Wallet passes: a ZIP archive with `pass.json`. Reads boarding passes, event tickets and generic
 /// passes with a date; ignores signatures, pictures and translations.
@@ -13,24 +13,17 @@ enum WalletPass {
 
   /// The `pass.json` of an archive; `nil` if it has none, or one that is too long.
   static func json(in archive: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let reader = archive_read_new() else { return nil }
-    defer { archive_read_free(reader) }
-    archive_read_support_format_zip(reader)
-    guard archive_read_open_memory(reader, archive.baseAddress, archive.count) == ARCHIVE_OK else {
-      return nil
-    }
-    let locale = carchive_utf8()
-    defer { if let locale { freelocale(locale) } }
-    var entry: OpaquePointer?
-    var path: UnsafePointer<CChar>?
+    guard let zip = try? ZipReader(archive) else { return nil }
     for _ in 0..<1_000 {
-      let code = carchive_next(reader, locale, &entry, &path)
-      guard code == ARCHIVE_OK || code == ARCHIVE_WARN else { return nil }
-      guard let path, String(cString: path) == "pass.json" else { continue }
-      var json = [UInt8](repeating: 0, count: mostBytes + 1)
-      let count = json.withUnsafeMutableBytes { archive_read_data(reader, $0.baseAddress, $0.count) }
-      guard (1...mostBytes).contains(count) else { return nil }
-      return Array(json.prefix(count))
+      guard let member = try? zip.next() else { return nil }
+      guard member.name == "pass.json" else { continue }
+      var json: [UInt8] = []
+      do {
+        while let piece = try zip.content(), json.count <= mostBytes { json += piece.prefix(mostBytes + 1) }
+      } catch {
+        return nil
+      }
+      return (1...mostBytes).contains(json.count) ? json : nil
     }
     return nil
   }
@@ -49,27 +42,28 @@ extension ReservationReader {
     else { return nil }
     let tags = pass.items("semantics").first ?? MarkupItem()
     let fields = PassFields(body)
+    let barcode = Self.barcode(of: pass)
     var reservation = Reservation(kind: Self.kind(ofPass: style, body, tags))
     reservation.status = pass.text("voided") == "true" ? .cancelled : .confirmed
     reservation.provider = pass.text("organizationName")
     reservation.reference =
-      tags.text("confirmationNumber") ?? fields.value([
-        "confirmation", "pnr", "booking", "reservation", "reference", "record",
-      ])
-      ?? pass.text("serialNumber")
+      tags.text("confirmationNumber") ?? barcode?.reference ?? fields.reference ?? pass.text("serialNumber")
     reservation.start =
       Self.time(tags, "originalDepartureDate", "eventStartDate") ?? Self.time(pass, "relevantDate")
-      ?? fields.date
+      ?? fields.date ?? barcode.flatMap { Self.day($0.day, before: Self.time(pass, "expirationDate")) }
     reservation.end = Self.time(tags, "originalArrivalDate", "eventEndDate")
     reservation.boarding = Self.time(tags, "originalBoardingDate")
     let name = tags.items("passengerName").first.map { name in
       [name.text("givenName"), name.text("familyName")].compactMap { $0 }.joined(separator: " ")
     }
-    reservation.travellers = [name ?? fields.value(["passenger", "name", "holder"])].compactMap { $0 }
-    reservation.seats = [fields.value(["seat"])].compactMap { $0 }
+    let holder = fields.value(["passenger", "name", "holder"]).map(PassFields.name)
+    // Barcodes have capital letters only.
+    let isWritten = holder?.contains(where: \.isLowercase) ?? false
+    reservation.travellers = [name ?? (isWritten ? holder : barcode?.traveller ?? holder)].compactMap { $0 }
+    reservation.seats = [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 }
     let location = Self.coordinate(pass.items("locations").first)
     if reservation.kind.isTrip {
-      readTrip(ofPass: fields, tags, location, into: &reservation)
+      readTrip(ofPass: fields, tags, barcode, location, into: &reservation)
     } else {
       reservation.title =
         tags.text("eventName") ?? fields.value(["event", "title"]) ?? fields.primary
@@ -93,17 +87,19 @@ extension ReservationReader {
   }
 
   private func readTrip(
-    ofPass fields: PassFields, _ tags: MarkupItem, _ location: Coordinate?,
+    ofPass fields: PassFields, _ tags: MarkupItem, _ barcode: BoardingPassBarcode?, _ location: Coordinate?,
     into reservation: inout Reservation
   ) {
     func end(_ name: String, _ words: [String], primary index: Int) -> ReservationPlace? {
       let field = fields.field(words) ?? (fields.primaries.count == 2 ? fields.primaries[index] : nil)
-      let texts = [tags.text("\(name)AirportCode"), field?.value, field?.label].compactMap { $0 }
+      let stop = index == 0 ? barcode?.origin : barcode?.destination
+      let texts = [tags.text("\(name)AirportCode"), stop, field?.value, field?.label].compactMap { $0 }
       let code = texts.first { reservation.kind == .flight && Airport.table[$0] != nil }
       let spoken =
         tags.text("\(name)AirportName") ?? tags.text("\(name)StationName")
         ?? tags.text("\(name)LocationDescription")
-      let label = spoken ?? texts.first { $0 != code && !["FROM", "TO"].contains($0.uppercased()) }
+      // The table has a better name than most passes.
+      let label = spoken ?? (code == nil ? texts.first { !["FROM", "TO"].contains($0.uppercased()) } : nil)
       guard code != nil || label != nil else { return nil }
       return ReservationPlace(
         name: label, code: code,
@@ -114,7 +110,8 @@ extension ReservationReader {
     reservation.destination = end("destination", ["arriv", "destination", "to"], primary: 1)
     let carrier = [tags.text("airlineCode"), tags.text("flightNumber")].compactMap { $0 }
     let number = tags.text("flightCode") ?? (carrier.count == 2 ? carrier.joined(separator: " ") : nil)
-    let spoken = number ?? tags.text("vehicleNumber") ?? fields.value(["flight", "train", "trip"])
+    let spoken =
+      number ?? tags.text("vehicleNumber") ?? barcode?.flight ?? fields.value(["flight", "train", "trip"])
     reservation.number =
       reservation.kind == .flight ? spoken.map { Self.flightNumber($0, airline: nil) } : spoken
     reservation.details[.gate] = tags.text("departureGate") ?? fields.value(["gate"])
@@ -123,13 +120,30 @@ extension ReservationReader {
     reservation.details[.boardingGroup] = tags.text("boardingGroup")
   }
 
+  private static func barcode(of pass: MarkupItem) -> BoardingPassBarcode? {
+    (pass.items("barcodes") + pass.items("barcode")).lazy.flatMap { $0.values(["message"]) }.compactMap {
+      value in
+      if case .text(let text) = value { BoardingPassBarcode(text) } else { nil }
+    }.first
+  }
+
+  /// The last day of this number in a year before the pass expires.
+  private static func day(_ number: Int, before end: ReservationTime?) -> ReservationTime? {
+    guard let end else { return nil }
+    let year = end.civil.day.components.year
+    let days = [year, year - 1].map { CivilDay(year: $0, month: 1, day: 1).adding(days: number - 1) }
+    return days.first { $0 <= end.civil.day }.map {
+      ReservationTime(CivilDateTime(day: $0, secondOfDay: 0), isDay: true)
+    }
+  }
+
   private static func coordinate(_ item: MarkupItem?) -> Coordinate? {
     item.flatMap { place(.item($0)) }?.coordinate
   }
 }
 
 /// The fields of a pass, with names that each issuer chooses.
-private struct PassFields {
+struct PassFields {
   struct Field {
     var key: String
     var label: String?
@@ -147,16 +161,21 @@ private struct PassFields {
         let field = Field(key: PlainText.key(item.text("key") ?? ""), label: item.text("label"), value: value)
         if name == "primaryFields" { primaries.append(field) }
         all.append(field)
-        if date == nil, item.text("dateStyle") != nil { date = ReservationTime(value) }
+        let isDate = item.text("dateStyle") != nil || field.key.hasSuffix("date")
+        if date == nil, isDate { date = ReservationTime(value) }
       }
     }
   }
+
+  /// Words in the keys of fields that are about something else: the date of departure, the class of a booking.
+  private static let others = ["date", "time", "class", "type", "status", "link", "contact"]
 
   /// The first field whose key or label begins with one of `words`.
   func field(_ words: [String]) -> Field? {
     for word in words {
       let found = all.first { field in
-        field.key.hasPrefix(word) || PlainText.key(field.label ?? "").hasPrefix(word)
+        guard !Self.others.contains(where: field.key.contains) else { return false }
+        return field.key.hasPrefix(word) || PlainText.key(field.label ?? "").hasPrefix(word)
       }
       if let found { return found }
     }
@@ -166,4 +185,17 @@ private struct PassFields {
   func value(_ words: [String]) -> String? { field(words)?.value }
 
   var primary: String? { primaries.first?.value }
+
+  /// The booking's number, which is one word.
+  var reference: String? {
+    value(["confirmation", "pnr", "booking", "reservation", "reference", "record"]).flatMap {
+      $0.contains(" ") || $0.count > 30 ? nil : $0
+    }
+  }
+
+  /// `BYRON/ADA` or `Byron, Ada` with the given name first.
+  static func name(_ text: String) -> String {
+    let parts = text.split(whereSeparator: { $0 == "/" || $0 == "," }).map(\.trimmed)
+    return parts.count == 2 ? "\(parts[1]) \(parts[0])" : text
+  }
 }

@@ -35,16 +35,34 @@ enum HTMLParser {
   /// - Parameter page: UTF-8, or another encoding that a `meta` element names; otherwise read as
   ///   Windows-1252.
   static func parse(_ page: UnsafeBufferPointer<UInt8>, telling handler: any HTMLHandler) {
-    withoutEnds(page.prefix(mostBytes)).withUnsafeBufferPointer { parseWhole($0, telling: handler) }
+    prepared(page.prefix(mostBytes)).withUnsafeBufferPointer { parseWhole($0, telling: handler) }
   }
 
-  /// The page with blanks instead of `</html>` and `</body>`: libxml2 would stop there, but mails continue.
-  private static func withoutEnds(_ page: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+  /// The page as libxml2 should see it: with blanks instead of `</html>` and `</body>`, because it would stop there, but mails
+  /// continue; and with `q` instead of each `p` that is an object of Microdata, because a `div` would end it.
+  private static func prepared(_ page: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
     var bytes = Array(page)
     var start = 0
+    // The open paragraphs; true for objects.
+    var paragraphs: [Bool] = []
     while let index = bytes.withUnsafeBufferPointer({ ASCII.index(of: ASCII.lessThan, in: $0, from: start) })
     {
       start = index + 1
+      if start + 2 < bytes.count {
+        let isEnd = bytes[start] == ASCII.slash
+        let name = isEnd ? start + 1 : start
+        if bytes[name] | 0x20 == UInt8(ascii: "p"), bytes[name + 1] <= ASCII.space || bytes[name + 1] == 0x3E
+        {
+          if isEnd || paragraphs.last == false, paragraphs.popLast() == true {
+            bytes[name] = UInt8(ascii: "q")
+          }
+          if !isEnd, paragraphs.count < Int(maxDepth) {
+            let tag = bytes[name...].prefix { $0 != 0x3E && $0 != ASCII.lessThan }
+            paragraphs.append(tag.withUnsafeBufferPointer { MarkupHint.contains("itemscope", in: $0) })
+            if paragraphs.last == true { bytes[name] = UInt8(ascii: "q") }
+          }
+        }
+      }
       guard start < bytes.count, bytes[start] == ASCII.slash else { continue }
       let name = bytes[(start + 1)...].prefix(4).map { ASCII.uppercased($0) }
       guard name.elementsEqual("HTML".utf8) || name.elementsEqual("BODY".utf8) else { continue }

@@ -10,7 +10,7 @@ enum MarkupHint {
 
   /// Whether `page` contains `word`, which is in lower case, ignoring case. Searches for one rare letter of
   /// the word with `memchr`, which costs a fraction of a nanosecond a byte.
-  private static func contains(_ word: StaticString, in page: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func contains(_ word: StaticString, in page: UnsafeBufferPointer<UInt8>) -> Bool {
     let count = word.utf8CodeUnitCount
     guard let base = page.baseAddress, page.count >= count else { return false }
     let offset = word.utf8CodeUnitCount == 7 ? 2 : 3  // "+" and "m"

@@ -51,12 +51,20 @@ struct MarkupItem: Hashable, Sendable {
   }
 }
 
+extension MarkupItem {
+  /// The name of a person in two parts.
+  fileprivate var fullName: String? {
+    let parts = [text("givenName"), text("familyName")].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}
+
 extension MarkupItem.Value {
   /// The text on one line, or the name of an object, or `nil`.
   var text: String? {
     switch self {
     case .text(let text): PlainText.line(text)
-    case .item(let item): item.text("name", "@value", "identifier")
+    case .item(let item): item.text("name", "@value", "identifier") ?? item.fullName
     }
   }
 }

@@ -17,6 +17,8 @@ final class PageMarkup: HTMLHandler {
   }
 
   private(set) var items: [MarkupItem] = []
+  /// The language of the page, as written.
+  private(set) var language: String?
   private var open: [Open] = []
   private var script: [UInt8]?
   private var itemsLeft = MarkupItem.mostItems
@@ -27,17 +29,18 @@ final class PageMarkup: HTMLHandler {
 
   var isDone: Bool { itemsLeft <= 0 }
 
-  /// The objects in a page, in the order of their ends.
-  static func items(in page: UnsafeBufferPointer<UInt8>) -> [MarkupItem] {
-    guard MarkupHint.mayHold(page) else { return [] }
+  /// The objects in a page, in the order of their ends, and its language.
+  static func read(_ page: UnsafeBufferPointer<UInt8>) -> (items: [MarkupItem], language: String?) {
+    guard MarkupHint.mayHold(page) else { return ([], nil) }
     let markup = PageMarkup()
     HTMLParser.parse(page, telling: markup)
     while !markup.open.isEmpty { markup.closeLast() }
     markup.endScript()
-    return markup.items
+    return (markup.items, markup.language)
   }
 
   func startElement(_ name: String, _ attributes: [String: String]) {
+    if name == "html" { language = language ?? attributes["lang"] ?? attributes["xml:lang"] }
     if name == "script" {
       endScript()
       let type = attributes["type"]?.lowercased() ?? ""

@@ -18,6 +18,15 @@ extension Reservation {
     }
   }
 
+  /// The end, if it is not before the start. A trip's end on the day of its start was meant for the next one; other wrong ends
+  /// are left out, because people write the wrong month or year of an end more often than of a start.
+  var orderedEnd: ReservationTime? {
+    guard let start, let end, !isOrdered(start, end) else { return end }
+    let next = end.adding(seconds: 86_400)
+    return kind.isTrip && !end.isDay && end.civil.day == start.civil.day && isOrdered(start, next)
+      ? next : nil
+  }
+
   /// False if `end` is certainly before `start`. Clocks of two places can't be compared without their offsets.
   private func isOrdered(_ start: ReservationTime, _ end: ReservationTime) -> Bool {
     if start.isDay || end.isDay {
@@ -25,6 +34,7 @@ extension Reservation {
     }
     if let from = start.instant, let to = end.instant { return from <= to }
     // Clocks on Earth differ by at most 26 hours.
-    return start.civil <= (kind.isTrip ? end.civil.adding(seconds: 26 * 3600) : end.civil)
+    let isOneClock = !kind.isTrip || start.zone != nil && start.zone == end.zone
+    return start.civil <= (isOneClock ? end.civil : end.civil.adding(seconds: 26 * 3600))
   }
 }

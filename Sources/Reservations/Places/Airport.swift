@@ -2,10 +2,11 @@ public import CalendarModel
 public import Geodesy
 import Algorithms
 
-/// An airport of the table that comes with the program: the 728 that most flights go to and from.
+/// An airport of the table that comes with the program: the 1,213 that most flights go to and from.
 ///
 /// The table (`airports.csv`) has one airport a line: code, country, latitude, longitude, zone, name, city. Coordinates and
-/// names follow OurAirports (public domain); zones are names of the IANA data.
+/// names follow OurAirports (public domain), or are the city's; zones are names of the IANA data. Closed airports have their own
+/// city, so that the city's name alone is the new one.
 public struct Airport: Hashable, Sendable {
   /// The IATA code.
   public var code: String
@@ -26,6 +27,20 @@ public struct Airport: Hashable, Sendable {
     let airports = text.split(separator: "\n").compactMap(Airport.init(line:))
     return Dictionary(airports.map { ($0.code, $0) }) { first, _ in first }
   }()
+
+  /// The codes by names of airports and of cities with only one, in the form of ``PlainText/key(_:)``.
+  private static let codes: [String: String] = {
+    var codes: [String: Set<String>] = [:]
+    for airport in table.values {
+      for name in [airport.name, airport.city, "\(airport.city) Airport"] {
+        codes[PlainText.key(name), default: []].insert(airport.code)
+      }
+    }
+    return codes.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }()
+
+  /// The code of the airport that a name stands for; `nil` if none or several.
+  static func code(named name: String) -> String? { codes[PlainText.key(name)] }
 
   private init?(line: Substring) {
     let fields = line.split(separator: ";", omittingEmptySubsequences: false)

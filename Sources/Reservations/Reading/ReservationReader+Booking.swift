@@ -13,7 +13,9 @@ extension ReservationReader {
     reservation.travellers = Self.unique(names.isEmpty ? package?.texts(["underName"]) ?? [] : names)
     reservation.modified = Self.instant(text("modifiedTime", "dateModified"))
     let tickets = item.items("reservedTicket")
-    let seatItems = tickets.flatMap { $0.items("ticketedSeat") } + item.items("ticketedSeat")
+    let seatItems =
+      tickets.flatMap { $0.items("ticketedSeat") } + item.items("ticketedSeat")
+      + (item.text("venueSeat") == nil ? [] : [item])
     reservation.seats = Self.unique(
       seatItems.compactMap(Self.seat) + item.texts(["airplaneSeat", "seat", "seatNumber"]))
     reservation.tickets = Self.unique(
@@ -22,7 +24,7 @@ extension ReservationReader {
       (1...10_000).contains($0) ? $0 : nil
     }
     if let member = item.items("programMembershipUsed").first {
-      reservation.details[.loyalty] = member.text("membershipNumber")
+      reservation.details[.loyalty] = member.text("membershipNumber", "memberNumber")
     }
     if let price = item.text("totalPrice", "price") {
       reservation.details[.price] = [price, item.text("priceCurrency")].compactMap { $0 }.joined(
@@ -70,10 +72,10 @@ extension ReservationReader {
   }
 
   private static func seat(_ item: MarkupItem) -> String? {
-    let row = item.text("seatRow")
-    let number = item.text("seatNumber")
+    let row = item.text("seatRow", "venueRow")
+    let number = item.text("seatNumber", "venueSeat")
     let place = [row, number].compactMap { $0 }.joined(separator: row?.last?.isNumber == true ? "" : " ")
-    let parts = [item.text("seatSection"), place.isEmpty ? nil : place].compactMap { $0 }
+    let parts = [item.text("seatSection", "venueSection"), place.isEmpty ? nil : place].compactMap { $0 }
     return parts.isEmpty ? item.text("name") : parts.joined(separator: ", ")
   }
 
@@ -88,6 +90,7 @@ extension ReservationReader {
           // KItinerary's form, with a separate zone.
           guard let text = inner.text("@value"), var time = ReservationTime(text) else { continue }
           time.zone = inner.text("timezone").map { TimeZoneID(rawValue: $0) }
+          time.isDayGuess = inner.text("dayIsGuess") == "true"
           return time
         }
       }

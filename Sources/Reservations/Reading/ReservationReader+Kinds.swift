@@ -17,8 +17,8 @@ extension ReservationReader {
   }
 
   func readFlight(_ flight: MarkupItem, booking: MarkupItem, into reservation: inout Reservation) {
-    reservation.place = flight.values(["departureAirport"]).first.flatMap(Self.place)
-    reservation.destination = flight.values(["arrivalAirport"]).first.flatMap(Self.place)
+    reservation.place = flight.values(["departureAirport"]).first.flatMap(Self.airport)
+    reservation.destination = flight.values(["arrivalAirport"]).first.flatMap(Self.airport)
     reservation.start = Self.time(flight, "departureTime", "departureDay")
     reservation.end = Self.time(flight, "arrivalTime")
     let airline = flight.items("airline", "provider", "seller", "carrier").first
@@ -109,8 +109,7 @@ extension ReservationReader {
   /// The name and the place of a business.
   private func readVenue(_ venue: MarkupItem, into reservation: inout Reservation) {
     reservation.title = venue.text("name")
-    let place = Self.place(.item(venue))
-    reservation.place = place == ReservationPlace() ? nil : place
+    reservation.place = Self.place(.item(venue))
     reservation.details[.phone] = venue.text("telephone")
     reservation.links[.page] = reservation.links[.page] ?? venue.text("url").flatMap(PlainText.webAddress)
   }

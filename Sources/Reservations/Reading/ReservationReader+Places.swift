@@ -1,7 +1,7 @@
 import Geodesy
 
 extension ReservationReader {
-  /// A place: a text, or an object with a name, an address and coordinates.
+  /// A place: a text, or an object with a name, an address and coordinates; `nil` if it has none of them.
   static func place(_ value: MarkupItem.Value) -> ReservationPlace? {
     switch value {
     case .text(let text):
@@ -15,8 +15,15 @@ extension ReservationReader {
       place.code = item.text("iataCode").map { $0.uppercased() }.flatMap(code)
       readAddress(of: item, into: &place)
       place.coordinate = coordinate(item.items("geo").first ?? item)
-      return place
+      return place == ReservationPlace() ? nil : place
     }
+  }
+
+  /// A place that is an airport, with its code if the name alone is enough.
+  static func airport(_ value: MarkupItem.Value) -> ReservationPlace? {
+    guard var place = place(value) else { return nil }
+    place.code = place.code ?? place.name.flatMap(Airport.code(named:))
+    return place
   }
 
   private static func code(_ text: String) -> String? {

@@ -13,7 +13,8 @@ public struct ReservationReader: Sendable {
 
   /// The reservations in an HTML page; empty if it has none. Reads as much as possible of a broken page.
   public func reservations(inPage page: UnsafeBufferPointer<UInt8>) -> [Reservation] {
-    reservations(in: PageMarkup.items(in: page))
+    let markup = PageMarkup.read(page)
+    return reservations(in: markup.items, language: markup.language)
   }
 
   /// The reservations in an HTML page.
@@ -24,9 +25,9 @@ public struct ReservationReader: Sendable {
   /// The reservations in JSON-LD; empty if it has none.
   public func reservations(inJSON text: [UInt8]) -> [Reservation] { reservations(in: JSONLD.items(in: text)) }
 
-  private func reservations(in items: [MarkupItem]) -> [Reservation] {
+  private func reservations(in items: [MarkupItem], language: String? = nil) -> [Reservation] {
     var found: [Reservation] = []
-    for item in items { collect(item, within: nil, into: &found) }
+    for item in DateOrder.settled(items, language: language) { collect(item, within: nil, into: &found) }
     return joined(found)
   }
 
@@ -135,6 +136,7 @@ public struct ReservationReader: Sendable {
     reservation.boarding = zoned(reservation.boarding, at: reservation.place)
     reservation.checkIn = zoned(reservation.checkIn, at: reservation.place)
     reservation.end = zoned(reservation.end, at: endPlace)
+    if reservation.kind != .hotel { reservation.end = reservation.orderedEnd }
     let isShort = reservation.kind == .restaurant || reservation.kind == .event || reservation.kind == .taxi
     if reservation.end == nil, isShort, let start = reservation.start, !start.isDay {
       reservation.end = start.adding(seconds: reservation.kind == .taxi ? 1800 : 7200)
