@@ -14,8 +14,6 @@ import Spatiotemporal
 struct Doubt: Sendable {
   /// The fence.
   var fence: FenceID
-  /// What the policy still believes.
-  var believesInside: Bool
   /// The log odds for the other side; not negative.
   var evidence = 0.0
   /// Seconds that the fixes, and the straight ways between them, spent on the other side since the doubt
@@ -24,13 +22,22 @@ struct Doubt: Sendable {
   /// The crossing is dated this long before the fix that settles it. If fixes strayed back and forth, this
   /// date has as much time on the wrong side before it as after it.
   var secondsBeyond = 0.0
+  /// In microseconds; the maximum means never.
+  private(set) var ripening = Int64.max
+  /// The fraction of the way to the next weighed fix at which it crosses the boundary: see ``isCrossed``.
+  var fraction = 0.0
+  /// The fence's last slot in the index: a guess that saves a search.
+  var slot: Int32
+  /// What the policy still believes.
+  var believesInside: Bool
   /// True if the crossing is on a known way between two fixes.
   var isInterpolated: Bool
   /// True if it arose at the first look at the fence: see ``Transition/isFirstLook``.
   var isFirstLook = false
-
   /// True if the device only seems to have reached the fence: it got there at some time before the next fix.
   var isReached = false
+  /// Set until the fix whose way crosses the boundary is weighed.
+  var isCrossed = false
 
   /// When it is settled if no fix comes before: a device that stops sending on the far side stayed there.
   /// `nil` if silence says nothing.
@@ -38,14 +45,6 @@ struct Doubt: Sendable {
     get { ripening < .max ? Instant(microseconds: ripening) : nil }
     set { ripening = newValue?.microseconds ?? .max }
   }
-  /// In microseconds; the maximum means never.
-  private(set) var ripening = Int64.max
-
-  /// Set until the fix whose way crosses the boundary is weighed: the fraction of that way.
-  var isCrossed = false
-  var fraction = 0.0
-  /// The fence's last slot in the index: a guess that saves a search.
-  var slot: Int32
 
   init(fence: FenceID, slot: Int32 = -1, believesInside: Bool, isInterpolated: Bool) {
     self.fence = fence
@@ -84,36 +83,29 @@ struct Doubt: Sendable {
 
   /// Stray fixes: those that may be anywhere, independent of their claim.
   struct Strays: Sendable {
-    /// Their share, from 0 to 1.
-    fileprivate let share: Double
+    /// Half their share: those that are on the wrong side.
+    private let wrong: Double
     /// The most that a deep fix can add: only that it is not a stray.
-    fileprivate let most: Double
-    fileprivate let least: Double
-    /// Log odds without strays from which depth makes no difference: rounding loses the rest.
-    fileprivate let deepest: Double
+    private let most: Double
 
     init(share: Double) {
-      self.share = share
-      deepest = share >= 0.001 ? 45 : .infinity
-      most = Strays.logOdds(of: 1, share: share)
-      least = Strays.logOdds(of: 0, share: share)
+      wrong = share / 2
+      most = log((1 - wrong) / wrong)
     }
+
+    /// Log odds without strays from which depth makes no difference.
+    private static let deepest = 25.0
 
     /// The log odds of being beyond, from the log odds without strays.
+    ///
+    /// In single precision, which is exact to a millionth here and three times as fast.
     @inline(__always)
-    fileprivate static func logOdds(of probability: Double, share: Double) -> Double {
-      let believed = (1 - share) * probability + share / 2
-      return log(believed / (1 - believed))
+    func logOdds(_ ratio: Double) -> Double {
+      if abs(ratio) >= Strays.deepest { return ratio > 0 ? most : -most }
+      let odds = exp(Float(ratio))
+      let (wrong, right) = (Float(wrong), Float(1 - wrong))
+      return Double(log((right * odds + wrong) / (wrong * odds + right)))
     }
-  }
-
-  /// The same if some fixes are strays.
-  @inline(__always)
-  static func logLikelihoodRatio(deviations z: Double, _ strays: Strays) -> Double {
-    let ratio = logLikelihoodRatio(deviations: z)
-    if ratio >= strays.deepest { return strays.most }
-    if ratio <= -strays.deepest { return strays.least }
-    return Strays.logOdds(of: 1 / (1 + exp(-ratio)), share: strays.share)
   }
 
   /// Standard deviations, along one axis, in the radius that contains 68 % of a circular normal distribution.

@@ -132,10 +132,16 @@ struct FenceCollection: ~Copyable, Sendable {
     return regions[slot]
   }
 
-  /// How a point lies to the fence in a slot; `nil` if the fence contains nothing.
+  /// The slot and the revision of a fence, and how a point lies to it; `nil` if there is no such fence, or it
+  /// contains nothing.
   @inline(__always)
-  func bearing(of slot: Int32, from point: Point) -> Bearing? {
-    table.bearing(ofCircle: slot, from: point) ?? regions[slot]?.bearing(from: point)
+  func bearing(
+    of id: FenceID, guess: Int32, from point: Point
+  ) -> (slot: Int32, revision: Int64, bearing: Bearing)? {
+    guard let slot = slot(of: id, guess: guess) else { return nil }
+    let row = table.rows[Int(slot)]
+    guard let bearing = row.bearing(from: point) ?? regions[slot]?.bearing(from: point) else { return nil }
+    return (slot, row.revision, bearing)
   }
 
   /// Calls `body` with each fence newer than `revision` that reports presence and contains `point`.

@@ -11,7 +11,6 @@ extension FenceEvaluator {
   ///
   /// This only saves work: ``evaluateRobustly(_:state:into:_:)`` does the same with such a fix. Nearly all
   /// fixes of a long trace are like this, so a few quick tests select them.
-  /// that a long trace has, so what is asked here is what they have in common, with few questions.
   @inline(__always)
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
     guard let last = state.lastFix, state.isAtEase, fix.verdict == nil,

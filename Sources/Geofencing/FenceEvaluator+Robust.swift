@@ -121,6 +121,9 @@ extension FenceEvaluator {
     /// How much less evidence is needed because fixes are rare; minus infinity at rest, when nothing is
     /// enough.
     let ease: Double
+    /// The evidence needed to leave, and to arrive without the ease of small fences and rare fixes.
+    let neededToLeave: Double
+    let neededToArrive: Double
     /// True if the phone reports a visit.
     let isVisit: Bool
     /// When a doubt ripens if no fix comes until then; `nil` if silence says nothing.
@@ -165,6 +168,9 @@ extension FenceEvaluator {
     let speed = stated ?? (seconds > 0 ? max(0, metres - step.slack / 2) / seconds : 0)
     let saysNothing = isResting || isCautious || speed > parameters.ripeningSpeed && !fix.isStill
     let gaps = fix.isStill ? 0 : min(1_800, parameters.ripeningGaps * state.usualGap)
+    let ease =
+      isResting
+      ? -.infinity : isSparse ? parameters.sparseEase * log(state.usualGap / parameters.denseGap) : 0
     return Scale(
       accuracy: accuracy, seconds: seconds,
       secondsOnTheWay: isLong ? min(seconds, metres / pace) : seconds, wentLast: wentLast,
@@ -173,8 +179,8 @@ extension FenceEvaluator {
       isOnTheMove: !isRepeat && !isCautious && metres >= step.slack,
       strays: isAfterSilence ? straysAfterSilence : isRepeat ? straysOfRepeats : strays,
       most: isCautious ? Doubt.mostAfterJump : .infinity,
-      ease: isResting
-        ? -.infinity : isSparse ? parameters.sparseEase * log(state.usualGap / parameters.denseGap) : 0,
+      ease: ease, neededToLeave: max(0, parameters.certainty - ease),
+      neededToArrive: parameters.certainty - parameters.arrivalEase,
       isVisit: fix.verdict?.kind == .visit,
       arrivalRipensAt: saysNothing ? nil : ripening.time(after: fix.time, gaps: gaps),
       leaveRipensAt: saysNothing ? nil : leaveRipening.time(after: fix.time, gaps: gaps),
@@ -226,9 +232,9 @@ extension FenceEvaluator {
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) -> Bool {
     let fences = index.fences
-    guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
-      fences.pointee.revision(slot) <= seenRevision || doubt.isFirstLook && doubt.isCrossed,
-      let bearing = fences.pointee.bearing(of: slot, from: here)
+    guard
+      let (slot, revision, bearing) = fences.pointee.bearing(of: doubt.fence, guess: doubt.slot, from: here),
+      revision <= seenRevision || doubt.isFirstLook && doubt.isCrossed
     else { return false }
     doubt.slot = slot
     let isBeyond = bearing.isInside != doubt.believesInside
@@ -241,24 +247,24 @@ extension FenceEvaluator {
     doubt.isReached = false
 
     let past = (doubt.believesInside ? bearing.depth : -bearing.depth) - parameters.cushion
-    let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation, scale.strays)
+    let ratio = scale.strays.logOdds(Doubt.logLikelihoodRatio(deviations: past / scale.deviation))
     let isPassing = scale.isOnTheMove && fences.pointee.table.seesPassing(slot)
-    let weight = isPassing ? 1 : scale.weight
-    let gain = weight * min(scale.most, max(-scale.most, ratio))
-    doubt.evidence = max(0, doubt.evidence + gain)
+    let gain = (isPassing ? 1 : scale.weight) * min(scale.most, max(-scale.most, ratio))
+    let evidence = max(0, doubt.evidence + gain)
+    doubt.evidence = evidence
 
-    var usual = parameters.certainty
+    var needed = scale.neededToLeave
     if !doubt.believesInside {
-      usual = usual - parameters.arrivalEase - min(2, parameters.smallFence / bearing.radius)
+      needed = max(0, scale.neededToArrive - min(2, parameters.smallFence / bearing.radius) - scale.ease)
+      if isPassing { needed = min(needed, parameters.passingCertainty) }
     }
-    usual = max(0, usual - scale.ease)
-    let needed = isPassing && !doubt.believesInside ? min(usual, parameters.passingCertainty) : usual
-    // To the phone, a visit is already the end of a silence.
-    var isSure = scale.isVisit && isBeyond && doubt.evidence > 0
-    if isSure { isSure = needed.isFinite }
-    // If fixes are so rare that no evidence is needed, a fix on this side is still not a crossing.
-    if doubt.evidence >= needed { isSure = isSure || isBeyond || doubt.evidence > 0 }
-    let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
+    let hasEvidence = evidence > 0
+    // If fixes are so rare that no evidence is needed, a fix on this side is still not a crossing. To the
+    // phone, a visit is already the end of a silence.
+    let isSure =
+      (isBeyond || hasEvidence) && evidence >= needed
+      || scale.isVisit && isBeyond && hasEvidence && needed.isFinite
+    let isOver = isSure || !hasEvidence && !isBeyond
     observer?(
       Judgement(
         fence: doubt.fence, time: fix.time, believedInside: doubt.believesInside, depth: bearing.depth,
@@ -266,8 +272,9 @@ extension FenceEvaluator {
         circumstances: scale.circumstances, outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
     // A phone that wakes up elsewhere, with one fix, has not left yet.
     let isWakeUp = scale.circumstances.contains(.silence) && doubt.believesInside
-    let least = doubt.believesInside ? parameters.leaveRipeningEvidence : 0
-    let canRipen = isBeyond && doubt.evidence > 0 && doubt.evidence >= least && !isWakeUp
+    let canRipen =
+      isBeyond && hasEvidence && !isWakeUp
+      && (!doubt.believesInside || evidence >= parameters.leaveRipeningEvidence)
     if canRipen, let ripensAt = doubt.believesInside ? scale.leaveRipensAt : scale.arrivalRipensAt {
       // A fix that repeats another counts as silence.
       if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) { doubt.ripensAt = ripensAt }

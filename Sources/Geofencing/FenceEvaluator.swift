@@ -44,7 +44,7 @@ public struct FenceEvaluator: Sendable {
   /// one. Allocates nothing if nothing happens.
   ///
   /// - Parameter observer: receives the robust policy's judgement of the fix, boundary by boundary; for
-  ///   `explain`. Free   without one. The result says why a fix was rejected.
+  ///   `explain`. Free without one. The result says why a fix was rejected.
   @discardableResult
   public func evaluate(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],

@@ -13,6 +13,21 @@ struct FenceTable: Sendable {
     var radius: Double
     /// The centre again, so that trigonometry runs once; NaN if it is not on the globe.
     var centerVector: EarthVector
+
+    /// How a point lies to the circle; `nil` if it is none or contains nothing.
+    @inline(__always)
+    func bearing(from point: Point) -> Bearing? {
+      let metres = point.vector.distance(to: centerVector)
+      guard radius >= 0, metres >= 0 else { return nil }
+      // Chords of small circles are as long as their arcs, to a few micrometres.
+      let isPlain = radius < ChordBounds.short && abs(metres - radius) > ChordBounds.mostShortExcess
+      return Bearing(
+        isInside: isPlain
+          ? metres < radius
+          : Circle(center: center, radius: radius, centerVector: centerVector)?
+            .contains(point.vector, point.coordinate) ?? false,
+        depth: ChordBounds.geodesic(ofChord: metres) - radius, radius: radius)
+    }
   }
 
   private var slots = SlotDirectory()
@@ -43,24 +58,6 @@ struct FenceTable: Sendable {
     rows.withUnsafeBufferPointer { rows in
       let row = rows[Int(slot)]
       return Circle(center: row.center, radius: row.radius, centerVector: row.centerVector)
-    }
-  }
-
-  /// How a point lies to the circle in a slot; `nil` if there is none or it contains nothing.
-  @inline(__always)
-  func bearing(ofCircle slot: Int32, from point: Point) -> Bearing? {
-    rows.withUnsafeBufferPointer { rows in
-      let row = rows[Int(slot)]
-      let metres = point.vector.distance(to: row.centerVector)
-      guard row.radius >= 0, metres >= 0 else { return nil }
-      // Chords of small circles are as long as their arcs, to a few micrometres.
-      let isPlain = row.radius < ChordBounds.short && abs(metres - row.radius) > ChordBounds.mostShortExcess
-      return Bearing(
-        isInside: isPlain
-          ? metres < row.radius
-          : Circle(center: row.center, radius: row.radius, centerVector: row.centerVector)?
-            .contains(point.vector, point.coordinate) ?? false,
-        depth: ChordBounds.geodesic(ofChord: metres) - row.radius, radius: row.radius)
     }
   }
 
