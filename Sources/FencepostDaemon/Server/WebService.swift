@@ -123,7 +123,7 @@ final class WebService: Sendable {
     limits.trustsProxy = address.isBehindProxy
     limits.proxiedHosts = address.isBehindProxy ? address.hosts : []
     server = try HTTPServer(
-      listener, certificate: plan.certificate, sites: [positions, calendars, pushes, api, pages],
+      listener, certificate: plan.certificate, sites: [positions, calendars, pushes, slow, api, pages],
       limits: limits
     ) {
       sender, attempts in
