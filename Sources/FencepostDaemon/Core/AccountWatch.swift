@@ -27,6 +27,8 @@ final class AccountWatch: Sendable {
     var begun: [Int64: Instant] = [:]
     /// Where servers can push to.
     var publicAddress: String?
+    /// The address that the last run of an account has given to its server.
+    var toldAddresses: [Int64: String] = [:]
   }
   private let state = Mutex(State())
 
@@ -96,10 +98,13 @@ final class AccountWatch: Sendable {
     }
   }
 
-  /// When to follow a push; `nil` if there was none.
+  /// When to follow a push, or to tell a server another address for pushes; `nil` for neither.
   private func pushDue(_ account: Int64, at now: Instant) -> Instant? {
     state.withLock { state in
-      guard state.pushed.contains(account) else { return nil }
+      // The command that adds an account synchronizes it too, but gives no address.
+      guard state.pushed.contains(account) || state.toldAddresses[account] != state.publicAddress else {
+        return nil
+      }
       guard let begun = state.begun[account], (0..<pace).contains(now.seconds(since: begun)) else {
         return now
       }
@@ -122,6 +127,7 @@ final class AccountWatch: Sendable {
       state.running.insert(account.number)
       state.pushed.remove(account.number)
       state.begun[account.number] = now
+      state.toldAddresses[account.number] = state.publicAddress
       return .to(state.publicAddress)
     }
     let work: @Sendable () -> Void = { [self, options] in
