@@ -91,9 +91,12 @@ public final class ControlServer: Sendable {
     guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
     ControlSocket.setTimeout(of: peer, seconds: 2)
     var reader = LineReader(peer, limit: Self.longestRequest)
-    guard let line = reader.next() else { return }
-    let words = String(decoding: line, as: UTF8.self)
     let asker = ControlPeer(descriptor: peer)
+    guard let line = reader.next() else {
+      if reader.isOverLimit { asker.refuse("a request has at most \(Self.longestRequest) bytes") }
+      return
+    }
+    let words = String(decoding: line, as: UTF8.self)
     if let json = words.wholeMatch(of: /page (.*)/)?.1 {
       do {
         let value = try JSONValue(readingCommented: Array(json.utf8), maxDepth: 32)

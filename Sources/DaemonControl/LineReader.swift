@@ -7,6 +7,8 @@ struct LineReader {
   private let limit: Int
   /// Bytes that were read but not returned yet.
   private var rest: [UInt8] = []
+  /// Whether the last line was too long.
+  private(set) var isOverLimit = false
 
   init(_ descriptor: Int32, limit: Int) {
     self.descriptor = descriptor
@@ -25,7 +27,8 @@ struct LineReader {
         return Array(rest[..<end])
       }
       searched = rest.count
-      guard searched < limit, let count = try? DescriptorIO.read(descriptor, into: &buffer), count > 0 else {
+      isOverLimit = searched >= limit
+      guard !isOverLimit, let count = try? DescriptorIO.read(descriptor, into: &buffer), count > 0 else {
         return nil
       }
       rest += buffer[..<count]

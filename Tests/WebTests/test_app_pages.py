@@ -153,6 +153,16 @@ class AppPages(AppPage):
                                 ({"draft": {"titel": "x"}}, "'titel' is not known")):
             self.assertIn(reason, self.ask(kind="edit", **request).answer["error"])
 
+    def test_a_request_that_is_too_long_is_refused(self):
+        with socket.socket(socket.AF_UNIX) as app:
+            app.settimeout(20)
+            app.connect(str(pathlib.Path(os.environ["XDG_DATA_HOME"], "fencepost", "calendar.sqlite.socket")))
+            try:
+                app.sendall(b"page " + b"x" * (2 << 20) + b"\n")
+            except BrokenPipeError:
+                pass
+            self.assertIn("at most 1048576 bytes", app.makefile().readline())
+
     def test_an_app_of_EventKitUI_hears_that_its_event_was_saved(self):
         peer = pathlib.Path(os.environ["FENCEPOST"]).with_name("EventKitUITestPeer")
         if not peer.exists():
