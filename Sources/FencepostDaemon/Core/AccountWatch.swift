@@ -14,6 +14,8 @@ final class AccountWatch: Sendable {
   private let keeper: AccountKeeper
   private let log: Log
   private let sleeper = Sleeper()
+  /// Does the work of a run in a thread of its own.
+  private let startWork: @Sendable (@escaping @Sendable () -> Void) -> Void
   private struct State {
     var running: Set<Int64> = []
     /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
@@ -27,10 +29,20 @@ final class AccountWatch: Sendable {
   /// Seconds before a retry after an error of the store.
   private static let pause = 60.0
 
-  init(store: CalendarStore, log: Log) {
+  /// - Parameters:
+  ///   - keeper: Synchronizes; `nil` for one with the session's keyring.
+  ///   - startWork: Starts the work of a run.
+  init(
+    store: CalendarStore, keeper: AccountKeeper? = nil, log: Log,
+    startWork: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+      // If the system has no more threads, use this one.
+      do { try SystemThread.start("account", work) } catch { work() }
+    }
+  ) {
     self.store = store
-    keeper = AccountKeeper(store: store, keyring: .ofSession())
+    self.keeper = keeper ?? AccountKeeper(store: store, keyring: .ofSession())
     self.log = log
+    self.startWork = startWork
   }
 
   /// Starts the thread.
@@ -42,13 +54,12 @@ final class AccountWatch: Sendable {
   /// Starts no more runs. Does not wait for one that is under way: it can be ended at any point.
   func stop() { sleeper.stop() }
 
-  private func run() { while sleeper.sleep(until: look()) {} }
+  private func run() { while sleeper.sleep(until: look(at: .wallClock())) {} }
 
   /// Starts what is due.
   ///
   /// - Returns: When to look again; `nil` for never.
-  private func look() -> Instant? {
-    let now = Instant.wallClock()
+  func look(at now: Instant) -> Instant? {
     do {
       var next: Instant?
       for account in try store.read({ try $0.syncAccounts() }) where account.kind == .calDAV {
@@ -57,7 +68,7 @@ final class AccountWatch: Sendable {
         // After a failure, changes wait for the next attempt too.
         let rest = max(account.next, state.withLock { $0.resting[account.number] } ?? account.next)
         let isDue =
-          try rest <= now || rest == account.next && account.failures == 0 && hasNews(account)
+          try rest <= now || rest == account.next && account.failures == 0 && hasNews(account, at: now)
         if isDue { begin(account, at: now) } else { next = min(next ?? rest, rest) }
       }
       return next
@@ -67,18 +78,18 @@ final class AccountWatch: Sendable {
     }
   }
 
-  private func hasNews(_ account: SyncAccount) throws -> Bool {
+  private func hasNews(_ account: SyncAccount, at now: Instant) throws -> Bool {
     if let place = state.withLock({ $0.stuck[account.number] }),
       try store.read({ try $0.lastChange() }) == place
     {
       return false
     }
-    return try keeper.hasLocalChanges(account)
+    return try keeper.hasLocalChanges(account, at: now)
   }
 
   private func begin(_ account: SyncAccount, at now: Instant) {
     state.withLock { _ = $0.running.insert(account.number) }
-    let work: @Sendable () -> Void = { [self] in
+    startWork { [self] in
       do {
         let counts = try keeper.synchronize(account, at: now)
         let words = "\(counts.pulled) pulled, \(counts.pushed) pushed, \(counts.conflicts) conflicts"
@@ -97,7 +108,5 @@ final class AccountWatch: Sendable {
       state.withLock { _ = $0.running.remove(account.number) }
       sleeper.wake()
     }
-    // If the system has no more threads, use this one.
-    do { try SystemThread.start("account", work) } catch { work() }
   }
 }
