@@ -24,10 +24,10 @@ struct AccountRun {
   /// - Parameter learned: What was seen of the server, also if this throws.
   func run(learning learned: inout ServerCapabilities) throws -> SyncCounts {
     var counts = SyncCounts()
-    var remote = try home.calendars()
+    var remote = try calendars()
     learned.learn(Self.capabilities(remote))
     try removeRemoved(&remote, &counts)
-    if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try home.calendars() }
+    if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try calendars() }
     let pairs = try pair(remote, &counts)
     let gone = try gone(remote)
     let all = try pairs.map { (sync: try sync($0), pair: $0) }

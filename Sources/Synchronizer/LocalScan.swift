@@ -7,31 +7,44 @@ import Reconciliation
 struct LocalScan {
   /// The changes.
   private(set) var changes = SyncPlan.LocalChanges()
+  /// Seconds after which what was refused is sent again.
+  private static let day = 86_400.0
   /// The position in the change log of this scan.
   private(set) var last: Int64 = 0
 
   /// Scans a calendar. Cost: microseconds if the store has no changes. Otherwise some milliseconds for a
   /// thousand items and a tenth of a millisecond for each changed item.
-  init(_ collection: SyncedCalendar, isWritable: Bool, in reader: borrowing StoreReader) throws {
+  init(
+    _ collection: SyncedCalendar, isWritable: Bool, at now: Instant, in reader: borrowing StoreReader
+  ) throws {
     last = try reader.lastChange()
-    guard isWritable, collection.compared != last else { return }
-    let refusals = Dictionary(
-      try reader.syncRefusals(in: collection.number).map { ($0.uid, $0.text) }
-    ) { first, _ in first }
+    guard isWritable else { return }
+    // What was refused may be taken later: there may be space again, or a right.
+    let retried = now.adding(seconds: -Self.day)
+    guard
+      try collection.compared != last || reader.hasSyncRefusals(in: collection.number, before: retried)
+    else { return }
+    let refused = try reader.syncRefusals(in: collection.number)
+    let refusals = Dictionary(refused.filter { $0.refused >= retried }.map { ($0.uid, $0.text) }) {
+      first, _ in first
+    }
     var known: Set<String> = []
-    for (_, uid, _) in try reader.syncedObjectTags(in: collection.number) where !uid.isEmpty {
-      known.insert(uid)
+    var unusable: Set<String> = []
+    for object in try reader.syncedObjectTags(in: collection.number) where object.state != .duplicate {
+      known.insert(object.uid)
+      if object.state == .unusable { unusable.insert(object.uid) }
     }
     let here = try reader.uids(in: collection.calendar)
-    changes.removed = known.subtracting(here)
+    changes.removed = known.subtracting(here).subtracting(unusable)
     let zones = try reader.timeZoneDefinitions()
     for uid in here.subtracting(known) {
       let isRefused =
         try refusals[uid].map { try $0 == Self.text(uid, collection.calendar, zones, in: reader) } ?? false
       if !isRefused { changes.added.insert(uid) }
     }
-    let candidates = try Self.candidates(collection, in: reader) ?? here
-    for uid in candidates.union(refusals.keys).intersection(known) where here.contains(uid) {
+    var candidates = try Self.candidates(collection, in: reader) ?? here
+    candidates = candidates.union(refused.map(\.uid)).intersection(known).subtracting(unusable)
+    for uid in candidates where here.contains(uid) {
       guard let object = try reader.syncedObject(uid: uid, in: collection.number) else { continue }
       let text = try Self.text(uid, collection.calendar, zones, in: reader)
       if refusals[uid] != text, try Self.isChanged(object, to: text, in: collection.calendar) {

@@ -11,6 +11,10 @@ struct AccountState {
   let lists: Int
   /// The number of removals that wait for an answer.
   let waiting: Int
+  /// The items that the server refuses.
+  let refusals: [SyncRefusal]
+  /// The number of objects that are on the server and not here.
+  let left: Int
   let server: ServerCapabilities
 
   static func all(in reader: borrowing StoreReader) throws -> [AccountState] {
@@ -19,14 +23,22 @@ struct AccountState {
       return AccountState(
         account: account, name: try reader.accountName(account), lists: lists.count,
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
-        server: ServerCapabilities(of: account))
+        refusals: try reader.syncRefusals(of: account.number),
+        left: try reader.countOfLeftObjects(of: account.number), server: ServerCapabilities(of: account))
     }
   }
 
   /// What people should know of it: the last failure, removals that wait, limits of the server.
   var remarks: [String] {
-    let failure = account.failure.map { ["failed: \($0)"] } ?? []
-    return failure + (waiting > 0 ? ["\(waiting) removals wait"] : []) + server.limits
+    var remarks = account.failure.map { ["failed: \($0)"] } ?? []
+    if waiting > 0 { remarks.append("\(waiting) removals wait") }
+    if let refusal = refusals.first {
+      remarks.append("\(refusals.count) items are not on the server: \(refusal.reason)")
+    }
+    if left > 0 {
+      remarks.append("\(left) items of the server are not here: they can't be used, or are there twice")
+    }
+    return remarks + server.limits
   }
 
   /// Adds its keys to an object.
@@ -43,6 +55,8 @@ struct AccountState {
     line.add("failures", account.failures)
     line.add("failure", account.failure)
     line.add("waiting", waiting)
+    line.add("refused", refusals.count)
+    line.add("left", left)
     line.add("server", json: server.json)
     return line
   }

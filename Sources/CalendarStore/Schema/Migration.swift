@@ -62,6 +62,7 @@ struct Migration: Sendable {
     Migration(name: "departed-names", steps: Schema.departedNames),
     Migration(name: "change-subscriptions", steps: [Schema.changeSubscriptions]),
     Migration(name: "unique-due-times", steps: Schema.uniqueDueTimes),
+    Migration(name: "sync-states", steps: [Schema.syncStates]),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.
