@@ -50,7 +50,7 @@ public struct CalDAVHome {
     }
     let reports = response.property(.dav("supported-report-set"))?.elements ?? []
     let path = Href.path(segments, isCollection: true)
-    let isElsewhere = url.host?.lowercased() != base.host?.lowercased() || url.port != base.port
+    let isElsewhere = Self.authority(url) != Self.authority(base)
     let calendar = RemoteCalendar(
       url: url, name: isElsewhere ? Self.authority(url) + path : path,
       title: text(.dav("displayname")).flatMap(Self.title), color: text(.apple("calendar-color")),
@@ -69,8 +69,9 @@ public struct CalDAVHome {
     return title.isEmpty ? nil : title
   }
 
+  /// The host and the port of an address, as in `//example.org:443`.
   private static func authority(_ url: URL) -> String {
-    "//\(url.host?.lowercased() ?? "")" + (url.port.map { ":\($0)" } ?? "")
+    "//\(url.host?.lowercased() ?? ""):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))"
   }
 
   /// Creates a calendar: with MKCALENDAR, or with the extended MKCOL (RFC 5689) if the server does not
