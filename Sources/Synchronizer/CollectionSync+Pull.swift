@@ -146,6 +146,6 @@ extension SyncPlan {
     guard removesMuchHere || deletesMuchThere else { return self }
     let known = Set(try reader.syncedObjectTags(in: sync.collection.number).map(\.name))
     let elsewhere = try sync.siblings.uids(in: reader)
-    return withoutLargeRemovals(except: { !known.contains($0.name) || elsewhere.contains($0.uid) })
+    return withoutLargeRemovals(except: { !known.contains($0.name) || elsewhere.contains(ExactText($0.uid)) })
   }
 }

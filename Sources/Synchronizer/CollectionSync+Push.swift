@@ -40,14 +40,16 @@ extension CollectionSync {
   func pushChanges() throws {
     guard isWritable, !options.isDryRun, let plan else { return }
     // Once more, because merges have led to new texts.
-    var uids = Set(plan.creations)
-    uids.formUnion((plan.updates + plan.revivals + plan.checks + late).map(\.uid))
+    var uids = Set(plan.creations.map { ExactText($0) })
+    uids.formUnion((plan.updates + plan.revivals + plan.checks + late).map { ExactText($0.uid) })
     try store.read { reader in
       for name in plan.reads {
-        if let uid = try reader.syncedObject(named: name, in: collection.number)?.uid { uids.insert(uid) }
+        if let uid = try reader.syncedObject(named: name, in: collection.number)?.uid {
+          uids.insert(ExactText(uid))
+        }
       }
     }
-    for uid in uids.sorted() where !uid.isEmpty { try trySending { try push(uid) } }
+    for uid in uids.sorted() where !uid.text.isEmpty { try trySending { try push(uid.text) } }
     try verify()
     noteCompared()
     try save()

@@ -22,11 +22,9 @@ extension CollectionSync {
             continue
           }
           let text = String(decoding: object.text, as: UTF8.self)
-          guard known.tag == object.tag || known.tag == nil && ObjectText.isSameRevision(text, known.base)
-          else {
-            if let one = sent.first(where: { $0.name == object.name }), let before = one.before,
-              before.tag != nil, before.tag == object.tag
-            {
+          guard let one = sent.first(where: { $0.name == object.name }) else { continue }
+          guard one.isStored(known, in: object, text) else {
+            if let before = one.before, before.tag != nil, before.tag == object.tag {
               // It has the old text: it did not store what it accepted.
               try writer.save(before, in: collection.number)
               noteLost(one)
@@ -71,5 +69,15 @@ extension CollectionSync {
   private func noteLost(_ sent: Sent) {
     noteFailure()
     if sent.isOfThisRun { counts.pushed -= 1 }
+  }
+}
+
+extension CollectionSync.Sent {
+  /// True if the other side has what was sent. Without a tag, the revision tells: a server may keep only a part. But an earlier
+  /// run was long ago, and a change of another program may have the same time.
+  fileprivate func isStored(_ known: SyncedObject, in object: PeerObject, _ text: String) -> Bool {
+    if let tag = known.tag { return tag == object.tag }
+    return isOfThisRun
+      ? ObjectText.isSameRevision(text, known.base) : ObjectText.isSame(text, known.base)
   }
 }

@@ -77,7 +77,7 @@ final class CollectionSync {
   /// What this calendar is for the others of its account.
   var member: Siblings.Member {
     let gone = plan.map { $0.removals + $0.revivals + $0.forgotten } ?? []
-    return Siblings.Member(collection: collection, gone: Set(gone.map(\.uid)))
+    return Siblings.Member(collection: collection, gone: Set(gone.map { ExactText($0.uid) }))
   }
 
   /// All steps for a calendar without others.

@@ -25,28 +25,29 @@ struct LocalScan {
       try collection.compared != last || reader.hasSyncRefusals(in: collection.number, before: retried)
     else { return }
     let refused = try reader.syncRefusals(in: collection.number)
-    let refusals = Dictionary(refused.filter { $0.refused >= retried }.map { ($0.uid, $0.text) }) {
+    let refusals = Dictionary(refused.filter { $0.refused >= retried }.map { (ExactText($0.uid), $0.text) }) {
       first, _ in first
     }
-    var known: Set<String> = []
-    var unusable: Set<String> = []
+    var known: Set<ExactText> = []
+    var unusable: Set<ExactText> = []
     for object in try reader.syncedObjectTags(in: collection.number) where object.state != .duplicate {
-      known.insert(object.uid)
-      if object.state == .unusable { unusable.insert(object.uid) }
+      known.insert(ExactText(object.uid))
+      if object.state == .unusable { unusable.insert(ExactText(object.uid)) }
     }
     let here = try reader.uids(in: collection.calendar)
     changes.removed = known.subtracting(here).subtracting(unusable)
     let zones = try reader.timeZoneDefinitions()
     for uid in here.subtracting(known) {
       let isRefused =
-        try refusals[uid].map { try $0 == Self.text(uid, collection.calendar, zones, in: reader) } ?? false
+        try refusals[uid].map { try $0 == Self.text(uid.text, collection.calendar, zones, in: reader) }
+        ?? false
       if !isRefused { changes.added.insert(uid) }
     }
     var candidates = try Self.candidates(collection, in: reader) ?? here
-    candidates = candidates.union(refused.map(\.uid)).intersection(known).subtracting(unusable)
+    candidates = candidates.union(refused.map { ExactText($0.uid) }).intersection(known).subtracting(unusable)
     for uid in candidates where here.contains(uid) {
-      guard let object = try reader.syncedObject(uid: uid, in: collection.number) else { continue }
-      let text = try Self.text(uid, collection.calendar, zones, in: reader)
+      guard let object = try reader.syncedObject(uid: uid.text, in: collection.number) else { continue }
+      let text = try Self.text(uid.text, collection.calendar, zones, in: reader)
       if refusals[uid] != text, try Self.isChanged(object, to: text, in: collection.calendar) {
         changes.changed.insert(uid)
       }
@@ -56,7 +57,7 @@ struct LocalScan {
   /// The UIDs of items in the change log; `nil` if the log does not go back far enough.
   private static func candidates(
     _ collection: SyncedCalendar, in reader: borrowing StoreReader
-  ) throws -> Set<String>? {
+  ) throws -> Set<ExactText>? {
     guard var place = collection.compared else { return nil }
     var ids: Set<String> = []
     while true {
@@ -67,12 +68,12 @@ struct LocalScan {
       guard let last = changes.last else { break }
       place = last.sequence
     }
-    var uids: Set<String> = []
+    var uids: Set<ExactText> = []
     for id in ids {
       guard let item = try reader.item(Identifier(rawValue: id)), item.calendar == collection.calendar else {
         continue
       }
-      uids.insert(item.uid)
+      uids.insert(ExactText(item.uid))
     }
     // If an occurrence was removed, the log names its series.
     return uids

@@ -44,7 +44,7 @@ struct ObjectPull {
       // Items of an earlier version stay here.
       return try leave(own?.uid ?? "", .unusable)
     }
-    if own?.uid != remote.uid { own = nil }
+    if let uid = own?.uid, ExactText(uid) != ExactText(remote.uid) { own = nil }
     var known = try own ?? writer.reader.syncedObject(uid: remote.uid, in: number)
     if let other = known, other.name != object.name {
       guard gone.contains(other.name) else { return try leave(remote.uid, .duplicate) }

@@ -1,3 +1,4 @@
+import CalendarModel
 import Reconciliation
 import Testing
 
@@ -81,7 +82,7 @@ import Testing
     #expect(plan.removesMuchHere == asks)
     #expect(plan.withoutLargeRemovals.removals.count == (asks ? 0 : gone))
     let all = Listing(all: Dictionary(agreed.map { ($0.name, "1") }) { first, _ in first })
-    let removed = SyncPlan.LocalChanges(removed: Set(agreed.prefix(gone).map(\.uid)))
+    let removed = SyncPlan.LocalChanges(removed: Set(agreed.prefix(gone).map { ExactText($0.uid) }))
     #expect(SyncPlan(agreed: agreed, local: removed, remote: all).deletesMuchThere == asks)
   }
 }

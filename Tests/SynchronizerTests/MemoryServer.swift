@@ -75,7 +75,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
 
   func create(uid: String, text: String) throws -> PeerWrite {
     try answer {
-      let name = "\(uid).ics"
+      let name = ObjectName.fileName(of: uid)
       return objects[name] == nil ? try accept(name, text) : .changedMeanwhile
     }
   }

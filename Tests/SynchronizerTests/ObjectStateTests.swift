@@ -116,6 +116,37 @@ import Testing
     #expect(server.objects["b.ics"]?.text.contains("rye") == true)
   }
 
+  @Test func aChangeOfAnotherAfterAnInterruptedUploadWithoutATagIsTaken() throws {
+    server.habits.omitsTags = true
+    let device = try Device()
+    try device.sync(server)
+    try device.add("b", "Bread")
+    server.interrupt = { [server] isDone in if !isDone, !server.objects.isEmpty { throw MemoryServer.Lost() }
+    }
+    #expect(throws: MemoryServer.Lost.self) { try device.sync(server) }
+    server.interrupt = { _ in }
+    let text = try #require(server.objects["b.ics"]?.text)
+    // In the same second.
+    server.put("b.ics", text.replacing("SUMMARY:Bread", with: "SUMMARY:Rolls"))
+    try device.sync(server)
+    #expect(try device.item("b")?.title == "Rolls")
+    #expect(try device.sync(server) == SyncCounts())
+  }
+
+  @Test func uidsAreEqualByTheirBytes() throws {
+    let device = try Device()
+    let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+    try device.add("1", "Milk") { $0.uid = one }
+    try device.add("2", "Bread") { $0.uid = other }
+    try device.sync(server)
+    #expect(server.objects.count == 2)
+    for item in try device.store.read({ try $0.items(uid: other) }) {
+      _ = try device.store.write { try $0.remove(item.id) }
+    }
+    #expect(try device.sync(server).pushed == 1)
+    #expect(server.objects.values.map { $0.text.contains("Milk") } == [true])
+  }
+
   @Test func whatWasRefusedIsSentAgainAfterADay() throws {
     let device = try Device()
     try device.add("a", "Milk")

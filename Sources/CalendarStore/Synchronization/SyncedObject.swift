@@ -83,8 +83,8 @@ extension StoreReader {
   }
 
   /// The UIDs of the items in a calendar. Cost: a millisecond for a thousand.
-  public func uids(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> Set<String> {
-    Set(try connection.all(Queries.uids, { $0.add(calendar) }, read: { $0.text() }))
+  public func uids(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> Set<ExactText> {
+    Set(try connection.all(Queries.uids, { $0.add(calendar) }, read: { ExactText($0.text()) }))
   }
 }
 

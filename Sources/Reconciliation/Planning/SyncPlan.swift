@@ -1,3 +1,5 @@
+public import CalendarModel
+
 /// The steps to synchronize one collection, from the last agreement, the changes here and the changes there.
 /// Pure.
 ///
@@ -26,14 +28,16 @@ public struct SyncPlan: Hashable, Sendable {
   /// Changes to items here.
   public struct LocalChanges: Hashable, Sendable {
     /// UIDs of changed items.
-    public var changed: Set<String>
+    public var changed: Set<ExactText>
     /// UIDs of removed items.
-    public var removed: Set<String>
+    public var removed: Set<ExactText>
     /// UIDs of new items.
-    public var added: Set<String>
+    public var added: Set<ExactText>
 
     /// Changes.
-    public init(changed: Set<String> = [], removed: Set<String> = [], added: Set<String> = []) {
+    public init(
+      changed: Set<ExactText> = [], removed: Set<ExactText> = [], added: Set<ExactText> = []
+    ) {
       self.changed = changed
       self.removed = removed
       self.added = added
@@ -53,10 +57,11 @@ public struct SyncPlan: Hashable, Sendable {
     func isGone(_ object: AgreedObject) -> Bool {
       remote.tags[object.name] == nil && (remote.isComplete || remote.gone.contains(object.name))
     }
-    let present = Set(agreed.filter { $0.state != .duplicate && !isGone($0) }.map(\.uid))
+    let present = Set(agreed.filter { $0.state != .duplicate && !isGone($0) }.map { ExactText($0.uid) })
     for object in agreed {
-      let isRemovedHere = local.removed.contains(object.uid)
-      let isChangedHere = local.changed.contains(object.uid)
+      let uid = ExactText(object.uid)
+      let isRemovedHere = local.removed.contains(uid)
+      let isChangedHere = local.changed.contains(uid)
       if isGone(object) {
         if isRemovedHere || object.uid.isEmpty || object.state == .duplicate {
           forgotten.append(object)
@@ -75,11 +80,11 @@ public struct SyncPlan: Hashable, Sendable {
         if isRemovedHere { deletions.append(object) } else if isChangedHere { updates.append(object) }
       case .unusable: break
       // It can be taken now.
-      case .duplicate: if !present.contains(object.uid) { reads.append(object.name) }
+      case .duplicate: if !present.contains(uid) { reads.append(object.name) }
       }
     }
     reads.sort()
-    creations = local.added.sorted()
+    creations = local.added.sorted().map(\.text)
   }
 
   /// True if there is nothing to do.
