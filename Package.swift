@@ -322,8 +322,8 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "System", "WebPush",
-        "WebServer", "CLinux", "CSystemd", "fencepost",
+        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "Synchronizer", "System",
+        "WebPush", "WebServer", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

@@ -19,7 +19,9 @@ extension CollectionSync {
     scanned = scan.last
     let listsAll = isUnsettled || collection.listed.map { now >= $0.adding(seconds: Self.week) } ?? true
     if !isNews && !listsAll && scan.changes == SyncPlan.LocalChanges() {
-      guard isWritable, !options.isDryRun, collection.compared != scanned else { return }
+      guard isWritable, !options.isDryRun else { return }
+      try forgetRefusals()
+      guard collection.compared != scanned else { return }
       noteCompared()
       return try save()
     }

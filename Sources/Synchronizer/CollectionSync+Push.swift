@@ -51,8 +51,21 @@ extension CollectionSync {
     }
     for uid in uids.sorted() where !uid.text.isEmpty { try trySending { try push(uid.text) } }
     try verify()
+    try forgetRefusals()
     noteCompared()
     try save()
+  }
+
+  /// Forgets what was refused a day ago and not again now: the items are gone, or the server has them.
+  func forgetRefusals() throws {
+    guard isComplete else { return }
+    let old = try store.read { try $0.syncRefusals(in: collection.number) }.filter {
+      $0.refused < LocalScan.retried(at: now)
+    }
+    if old.isEmpty { return }
+    try write { writer in
+      for refusal in old { try writer.removeSyncRefusal(uid: refusal.uid, in: collection.number) }
+    }
   }
 
   private func push(_ uid: String) throws {

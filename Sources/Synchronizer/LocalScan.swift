@@ -7,8 +7,6 @@ import Reconciliation
 struct LocalScan {
   /// The changes.
   private(set) var changes = SyncPlan.LocalChanges()
-  /// Seconds after which what was refused is sent again.
-  private static let day = 86_400.0
   /// The position in the change log of this scan.
   private(set) var last: Int64 = 0
 
@@ -20,7 +18,7 @@ struct LocalScan {
     last = try reader.lastChange()
     guard isWritable else { return }
     // What was refused may be taken later: there may be space again, or a right.
-    let retried = now.adding(seconds: -Self.day)
+    let retried = Self.retried(at: now)
     guard
       try collection.compared != last || reader.hasSyncRefusals(in: collection.number, before: retried)
     else { return }
@@ -53,6 +51,9 @@ struct LocalScan {
       }
     }
   }
+
+  /// What was refused before this time is sent again: once a day.
+  static func retried(at now: Instant) -> Instant { now.adding(seconds: -86_400) }
 
   /// The UIDs of items in the change log; `nil` if the log does not go back far enough.
   private static func candidates(

@@ -33,10 +33,10 @@ struct AccountState {
     var remarks = account.failure.map { ["failed: \($0)"] } ?? []
     if waiting > 0 { remarks.append("\(waiting) removals wait") }
     if let refusal = refusals.first {
-      remarks.append("\(refusals.count) items are not on the server: \(refusal.reason)")
+      remarks.append("only here: \(refusals.count) (\(refusal.reason))")
     }
     if left > 0 {
-      remarks.append("\(left) items of the server are not here: they can't be used, or are there twice")
+      remarks.append("only there: \(left) (can't be read, or there twice)")
     }
     return remarks + server.limits
   }
@@ -55,8 +55,8 @@ struct AccountState {
     line.add("failures", account.failures)
     line.add("failure", account.failure)
     line.add("waiting", waiting)
-    line.add("refused", refusals.count)
-    line.add("left", left)
+    line.add("only_here", refusals.count)
+    line.add("only_there", left)
     line.add("server", json: server.json)
     return line
   }

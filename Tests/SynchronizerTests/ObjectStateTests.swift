@@ -161,6 +161,18 @@ import Testing
     #expect(try device.store.read { try $0.syncRefusals(of: device.account.number) }.isEmpty)
   }
 
+  @Test func aRefusalGoesWithItsItem() throws {
+    let device = try Device()
+    try device.add("a", "Milk")
+    server.habits.refused = ["a.ics"]
+    try device.sync(server)
+    try device.remove("a")
+    device.clock = device.clock.adding(seconds: 90_000)
+    #expect(try device.sync(server) == SyncCounts())
+    let collection = try device.collection
+    #expect(try device.store.read { try $0.syncRefusals(in: collection.number) }.isEmpty)
+  }
+
   @Test func allObjectsAreComparedOnceAWeek() throws {
     let device = try Device()
     server.put("a.ics", todo("a", "Milk"))
