@@ -72,6 +72,7 @@ let package = Package(
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
     library("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
+    library("CPublicSuffix", pkgConfig: "libpsl", apt: "libpsl-dev"),
     library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     .systemLibrary(name: "CResolver"),
     library("CProj", pkgConfig: "proj", apt: "libproj-dev"),
@@ -149,7 +150,12 @@ let package = Package(
       ]),
 
     // Servers and folders with the same calendars as the store
-    room("CalDAVClient", uses: ["CalDAV", "CalendarModel", "Reconciliation", "WebClient", "CResolver"]),
+    room(
+      "CalDAVClient",
+      uses: [
+        "CalDAV", "CalendarModel", "Reconciliation", "Spatiotemporal", "WebClient", "CPublicSuffix",
+        "CResolver",
+      ]),
     room(
       "Synchronizer",
       uses: [

@@ -100,7 +100,7 @@ public struct CalDAVCollection: SyncPeer {
 
   /// The name of an object; `nil` for the collection itself and what is not directly in it.
   private func name(_ href: String) -> String? {
-    guard let segments = Href.segments(of: href), let own = Href.segments(of: calendar.name),
+    guard let segments = Href.segments(of: href), let own = Href.segments(of: calendar.url.absoluteString),
       segments.count == own.count + 1, segments.starts(with: own)
     else { return nil }
     return Href.path(segments)
@@ -144,7 +144,7 @@ public struct CalDAVCollection: SyncPeer {
   /// See ``Reconciliation/SyncPeer/create(uid:text:)``. The name follows from the UID, so that a retry after
   /// a lost answer does not create the object twice.
   public func create(uid: String, text: String) throws -> PeerWrite {
-    guard let own = Href.segments(of: calendar.name) else {
+    guard let own = Href.segments(of: calendar.url.absoluteString) else {
       return .refused("the calendar has no usable address")
     }
     return try put(Href.path(own + [ObjectName.fileName(of: uid)]), "If-None-Match: *", text)

@@ -1,5 +1,6 @@
 import CalDAV
 public import FoundationEssentials
+import Spatiotemporal
 import WebClient
 
 /// The calendars of a user on a server.
@@ -17,7 +18,8 @@ public struct CalDAVHome {
   private static let properties: [XMLName] = [
     .dav("resourcetype"), .dav("displayname"), .dav("current-user-privilege-set"), .dav("sync-token"),
     .dav("supported-report-set"), .caldav("supported-calendar-component-set"), .calendarServer("getctag"),
-    .apple("calendar-color"), .push("transports"), .push("topic"), .push("supported-triggers"),
+    .apple("calendar-color"), .fencepost("origin"), .push("transports"), .push("topic"),
+    .push("supported-triggers"),
   ]
 
   /// All calendars. One request.
@@ -26,7 +28,9 @@ public struct CalDAVHome {
   public func calendars() throws -> [RemoteCalendar] {
     let body = PropertyRequest.listed(Self.properties).propfind
     let (multistatus, base) = try session.multistatus("PROPFIND", url, depth: "1", body: body)
-    return multistatus.responses.compactMap { calendar($0, base) }
+    var names: Set<String> = []
+    // Some servers name a calendar twice, in two spellings.
+    return multistatus.responses.compactMap { calendar($0, base) }.filter { names.insert($0.name).inserted }
   }
 
   private func calendar(_ response: Multistatus.Response, _ base: URL) -> RemoteCalendar? {
@@ -46,17 +50,32 @@ public struct CalDAVHome {
       response.property(name).map(\.trimmedText).flatMap { $0.isEmpty ? nil : $0 }
     }
     let reports = response.property(.dav("supported-report-set"))?.elements ?? []
+    let path = Href.path(segments, isCollection: true)
+    let isElsewhere = Self.authority(url) != Self.authority(base)
     let calendar = RemoteCalendar(
-      url: url, name: Href.path(segments, isCollection: true), title: text(.dav("displayname")),
-      color: text(.apple("calendar-color")), takesEvents: components?.contains("VEVENT") ?? true,
+      url: url, name: isElsewhere ? Self.authority(url) + path : path,
+      title: text(.dav("displayname")).flatMap(Self.title), color: text(.apple("calendar-color")),
+      takesEvents: components?.contains("VEVENT") ?? true,
       takesReminders: components?.contains("VTODO") ?? true,
       isWritable: privileges.map { !$0.isDisjoint(with: writing) } ?? true,
       changeTag: text(.calendarServer("getctag")), token: text(.dav("sync-token")),
       canSync: reports.contains { $0.first(.dav("report"))?.has(.dav("sync-collection")) ?? false },
       canPush: text(.push("topic")) != nil
         && response.property(.push("transports"))?.has(.push("web-push")) == true
-        && response.property(.push("supported-triggers"))?.has(.push("content-update")) != false)
+        && response.property(.push("supported-triggers"))?.has(.push("content-update")) != false,
+      origin: text(.fencepost("origin")))
     return calendar.takesEvents || calendar.takesReminders ? calendar : nil
+  }
+
+  /// A title of at most 200 characters without controls; `nil` for an empty one.
+  private static func title(_ text: String) -> String? {
+    let title = String(text.withoutControls.prefix(200))
+    return title.isEmpty ? nil : title
+  }
+
+  /// The host and the port of an address, as in `//example.org:443`.
+  private static func authority(_ url: URL) -> String {
+    "//\(url.host?.lowercased() ?? ""):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))"
   }
 
   /// Creates a calendar: with MKCALENDAR, or with the extended MKCOL (RFC 5689) if the server does not

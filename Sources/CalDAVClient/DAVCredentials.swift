@@ -1,3 +1,4 @@
+import CPublicSuffix
 import FoundationEssentials
 
 /// What a user is known by, with a rule for the hosts that may receive it.
@@ -27,18 +28,17 @@ public enum DAVCredentials {
     guard let home = origin.host?.lowercased(), let host = url.host?.lowercased() else { return false }
     if origin.scheme?.lowercased() == "https" && url.scheme?.lowercased() != "https" { return false }
     if home == host { return origin.scheme == url.scheme && origin.port == url.port || url.scheme == "https" }
-    guard url.scheme?.lowercased() == "https" else { return false }
-    let domain = home.split(separator: ".").dropFirst()
-    guard isDomain(domain) else {
-      return host.hasSuffix("." + home) && isDomain(home.split(separator: ".")[...])
-    }
-    return host.hasSuffix("." + domain.joined(separator: ".")) || host == domain.joined(separator: ".")
+    guard url.scheme?.lowercased() == "https", let domain = domain(of: home) else { return false }
+    return domain == self.domain(of: host)
   }
 
-  /// True for a domain with a single owner; false for public ones such as `com` and `co.uk`.
-  private static func isDomain(_ labels: ArraySlice<Substring>) -> Bool {
-    guard labels.count >= 2, labels.allSatisfy({ !$0.allSatisfy(\.isNumber) }) else { return false }
-    guard labels.count == 2, let first = labels.first, let last = labels.last else { return true }
-    return !(last.count == 2 && first.count <= 3)
+  /// The part of a host's name that somebody has registered, for example `icloud.com`; `nil` for an address and for a domain
+  /// under which anybody can have one, such as `duckdns.org`.
+  private static func domain(of host: String) -> String? {
+    // A number is an address (RFC 3986, section 3.2.2).
+    guard !host.contains(":"), host.split(separator: ".").last?.allSatisfy(\.isNumber) == false else {
+      return nil
+    }
+    return host.withCString { psl_registrable_domain(psl_builtin(), $0).map { String(cString: $0) } }
   }
 }

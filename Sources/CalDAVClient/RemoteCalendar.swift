@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct RemoteCalendar: Hashable, Sendable {
   /// Its address.
   public var url: URL
-  /// Its normalized path, which identifies it.
+  /// What identifies it: its normalized path, with the host if that is another one than the home's.
   public var name: String
   /// Its title; `nil` if the server gives none.
   public var title: String?
@@ -26,4 +26,6 @@ public struct RemoteCalendar: Hashable, Sendable {
   public var canPush = false
   /// Where the server keeps the registration of this client, which need not hear of its own changes; `nil` for none.
   public var registration: String?
+  /// The identifier of the list that it is or is a copy of, if the server is a store like this one.
+  public var origin: String?
 }

@@ -32,8 +32,7 @@ struct DAVFailure: Error {
     guard !precondition.conditions.isEmpty else { return .refusal(status, message ?? "refused") }
     var precondition = precondition
     if let message {
-      precondition.conditions.append(
-        XMLElement(XMLName(namespace: "urn:x-fencepost", "message"), text: message))
+      precondition.conditions.append(XMLElement(.fencepost("message"), text: message))
     }
     return .xml(precondition.document, status: status)
   }

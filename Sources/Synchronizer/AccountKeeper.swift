@@ -69,6 +69,15 @@ public struct AccountKeeper: Sendable {
     let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
     let home = try discovery.home(at: candidates.urls, session: session)
     let secret = tokens.map { SyncSecrets.Value.grant($0.grant) } ?? password.map { .password($0) }
+    let calendars = try CalDAVHome(session: session, url: home).calendars()
+    let isOwn = try store.read { reader in
+      try calendars.allSatisfy { calendar in
+        try calendar.origin.map { try reader.calendar(Identifier(rawValue: $0)) != nil } ?? false
+      }
+    }
+    if isOwn && !calendars.isEmpty {
+      throw SyncFailure("all lists at \(origin.absoluteString) are lists of this store")
+    }
     // Before the transaction, because the keyring may ask the user.
     let place = secret.map(secrets.keep)
     do {
@@ -157,7 +166,7 @@ public struct AccountKeeper: Sendable {
 
   /// Whether something was changed here that the server does not have yet. Cost: microseconds if nothing was changed since the
   /// last time; otherwise like a look at the changes.
-  public func hasLocalChanges(_ account: SyncAccount) throws -> Bool {
+  public func hasLocalChanges(_ account: SyncAccount, at now: Instant) throws -> Bool {
     try store.read { reader in
       if try !reader.syncRemovals(of: account.number).isEmpty { return true }
       let collections = try reader.syncedCalendars(of: account.number)
@@ -169,7 +178,7 @@ public struct AccountKeeper: Sendable {
         let calendar = calendars.first { $0.id == collection.calendar }
         let isWritable = calendar?.allowsContentModifications ?? false
         if isWritable, let title = collection.title, calendar?.title != title { return true }
-        let changes = try LocalScan(collection, isWritable: isWritable, in: reader).changes
+        let changes = try LocalScan(collection, isWritable: isWritable, at: now, in: reader).changes
         let waits = collection.waitingDeletions > 0
         if !changes.changed.isEmpty || !changes.added.isEmpty || !changes.removed.isEmpty && !waits {
           return true

@@ -63,6 +63,7 @@ extension AccountRun {
         var collection = SyncedCalendar(account: account.number, calendar: calendar.id, name: one.name)
         collection.title = one.title ?? calendar.title
         collection.color = one.color
+        collection.origin = one.origin
         try store.write { writer in
           try writer.save(calendar)
           try writer.save(&collection)
@@ -71,6 +72,16 @@ extension AccountRun {
       }
     }
     return pairs
+  }
+
+  /// The calendars of the server, without those that are copies of lists of this store: the server is this store's own, or
+  /// the two follow each other.
+  func calendars() throws -> [RemoteCalendar] {
+    let names = Set(try knownAndHere().known.map(\.name))
+    return try home.calendars().filter { calendar in
+      guard let origin = calendar.origin, !names.contains(calendar.name) else { return true }
+      return try !store.read { try $0.hasList(ofOrigin: origin) }
+    }
   }
 
   /// The calendars that the server has no more.
@@ -90,7 +101,7 @@ extension AccountRun {
     counts.pulled += count
     if options.isDryRun { return }
     try store.write { writer in
-      let changes = try LocalScan(collection, isWritable: true, in: writer.reader).changes
+      let changes = try LocalScan(collection, isWritable: true, at: now, in: writer.reader).changes
       // Without this note the calendar is new here.
       try writer.removeSyncedCalendar(collection.number)
       if changes.changed.isEmpty && changes.added.isEmpty { try writer.remove(collection.calendar) }
@@ -147,14 +158,18 @@ extension AccountRun {
   }
 
   private func newCalendar(_ remote: RemoteCalendar) -> ItemCalendar {
-    var entities: ItemCalendar.Entities = []
-    if remote.takesEvents { entities.insert(.events) }
-    if remote.takesReminders { entities.insert(.reminders) }
     let last = remote.url.lastPathComponent
     return ItemCalendar(
       source: source, kind: .calDAV, title: remote.title ?? (last.isEmpty ? "Calendar" : last),
-      color: remote.color.flatMap { Color(hexadecimal: $0) }, entities: entities,
+      color: remote.color.flatMap { Color(hexadecimal: $0) }, entities: Self.entities(remote),
       allowsContentModifications: remote.isWritable, isImmutable: !remote.isWritable)
+  }
+
+  private static func entities(_ remote: RemoteCalendar) -> ItemCalendar.Entities {
+    var entities: ItemCalendar.Entities = []
+    if remote.takesEvents { entities.insert(.events) }
+    if remote.takesReminders { entities.insert(.reminders) }
+    return entities
   }
 
   /// Makes name and colour the same on both sides: what changed on one side goes to the other, and the server wins.
@@ -173,6 +188,7 @@ extension AccountRun {
     } else if let own = calendar.color, own.hexadecimal != agreedColor?.hexadecimal {
       color = own.hexadecimal
     }
+    calendar.entities = Self.entities(remote)
     calendar.allowsContentModifications = remote.isWritable
     calendar.isImmutable = !remote.isWritable
     if title != nil || color != nil, remote.isWritable,
@@ -183,6 +199,7 @@ extension AccountRun {
     }
     collection.title = remote.title ?? collection.title
     collection.color = remote.color
+    collection.origin = remote.origin
     if calendar != pair.calendar || collection != pair.collection {
       try store.write { writer in
         if calendar != pair.calendar { try writer.save(calendar) }

@@ -24,10 +24,10 @@ struct AccountRun {
   /// - Parameter learned: What was seen of the server, also if this throws.
   func run(learning learned: inout ServerCapabilities) throws -> SyncCounts {
     var counts = SyncCounts()
-    var remote = try home.calendars()
+    var remote = try calendars()
     learned.learn(Self.capabilities(remote))
     try removeRemoved(&remote, &counts)
-    if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try home.calendars() }
+    if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try calendars() }
     let registrations = try store.read { try $0.syncRegistrations(of: account.number) }
     let pairs = try pair(remote, &counts).map { pair in
       var pair = pair

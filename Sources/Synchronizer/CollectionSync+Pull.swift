@@ -10,29 +10,34 @@ extension CollectionSync {
   ///   - isNews: False if the other side has said that nothing changed there.
   ///   - changeTag: What it says of its present state.
   func look(isNews: Bool, changeTag: String?) throws {
-    let (scan, unread) = try store.read { reader in
+    let (scan, isUnsettled) = try store.read { reader in
       (
-        try LocalScan(collection, isWritable: isWritable, in: reader),
-        try reader.hasUntaggedObjects(in: collection.number)
+        try LocalScan(collection, isWritable: isWritable, at: now, in: reader),
+        try reader.hasUnsettledObjects(in: collection.number)
       )
     }
     scanned = scan.last
-    if !isNews && !unread && scan.changes == SyncPlan.LocalChanges() {
-      guard isWritable, !options.isDryRun, collection.compared != scanned else { return }
+    let listsAll = isUnsettled || collection.listed.map { now >= $0.adding(seconds: Self.week) } ?? true
+    if !isNews && !listsAll && scan.changes == SyncPlan.LocalChanges() {
+      guard isWritable, !options.isDryRun else { return }
+      try forgetRefusals()
+      guard collection.compared != scanned else { return }
       noteCompared()
       return try save()
     }
     let agreed = try store.read { try $0.syncedObjectTags(in: collection.number) }.map {
-      AgreedObject(name: $0.name, uid: $0.uid, tag: $0.tag)
+      AgreedObject(name: $0.name, uid: $0.uid, state: .init($0.state), tag: $0.tag)
     }
     let remote =
-      isNews || unread
-      ? try peer.changes(since: unread ? nil : collection.token)
+      isNews || listsAll
+      ? try peer.changes(since: listsAll ? nil : collection.token)
       : PeerChanges(listing: Listing(changed: [:], gone: []), token: collection.token)
     token = remote.token
     self.changeTag = changeTag
+    if remote.listing.isComplete { listed = now }
     let plan = SyncPlan(agreed: agreed, local: scan.changes, remote: remote.listing)
     self.plan = plan
+    gone = plan.gone
     guard options.isDryRun else { return }
     let allowed = options.allowsLargeRemovals ? plan : plan.withoutLargeRemovals
     counts.waitingRemovals = plan.removals.count - allowed.removals.count
@@ -45,6 +50,8 @@ extension CollectionSync {
   /// Takes what is new or changed there. Nothing is removed yet, because it may have moved to another calendar.
   func takeChanges() throws {
     guard !options.isDryRun, let plan else { return }
+    unverified = plan.checks.map { Sent(name: $0.name, isOfThisRun: false) }
+    try verify()
     for start in stride(from: 0, to: plan.reads.count, by: Self.batch) {
       let names = Array(plan.reads[start..<min(start + Self.batch, plan.reads.count)])
       let objects = try peer.read(names)
@@ -56,7 +63,9 @@ extension CollectionSync {
 
   /// Removes what is gone there, unless that is so much that somebody should be asked.
   func takeRemovals() throws {
-    guard !options.isDryRun, let whole = plan else { return }
+    guard !options.isDryRun, var whole = plan else { return }
+    whole.delete(departed)
+    departed = []
     let plan = options.allowsLargeRemovals ? whole : try store.read { try whole.allowed(by: self, in: $0) }
     self.plan = plan
     counts.waitingRemovals = whole.removals.count - plan.removals.count
@@ -79,6 +88,7 @@ extension CollectionSync {
     } else {
       collection.token = token
       collection.changeTag = changeTag
+      collection.listed = listed ?? collection.listed
     }
     collection.waitingRemovals = counts.waitingRemovals
     collection.waitingDeletions = counts.waitingDeletions
@@ -87,11 +97,13 @@ extension CollectionSync {
 
   func take(_ objects: [PeerObject]) throws {
     try write { writer in
-      let pull = ObjectPull(collection: collection, siblings: siblings, now: now)
+      let pull = ObjectPull(
+        collection: collection, entities: try writer.reader.calendar(collection.calendar)?.entities ?? [],
+        isWritable: isWritable, siblings: siblings, gone: gone, now: now)
       for object in objects {
         let outcome = try pull.take(object, in: writer)
         if outcome.isChange { counts.pulled += 1 }
-        if !outcome.isReadable { counts.failed += 1 }
+        if !outcome.isTaken { counts.failed += 1 }
         counts.conflicts += outcome.losses.count
         if let departed = outcome.departed { self.departed.append(departed) }
       }
@@ -136,6 +148,6 @@ extension SyncPlan {
     guard removesMuchHere || deletesMuchThere else { return self }
     let known = Set(try reader.syncedObjectTags(in: sync.collection.number).map(\.name))
     let elsewhere = try sync.siblings.uids(in: reader)
-    return withoutLargeRemovals(except: { !known.contains($0.name) || elsewhere.contains($0.uid) })
+    return withoutLargeRemovals(except: { !known.contains($0.name) || elsewhere.contains(ExactText($0.uid)) })
   }
 }

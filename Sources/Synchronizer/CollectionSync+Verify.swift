@@ -13,21 +13,21 @@ extension CollectionSync {
       let sent = unverified[start..<min(start + Self.batch, unverified.count)]
       let objects = try peer.read(sent.map(\.name))
       var foreign: [PeerObject] = []
+      // What it accepted and does not have stays noted as sent, and is sent again.
+      let found = Set(objects.map(\.name))
+      for one in sent where !found.contains(one.name) { noteLost(one) }
       try write { writer in
-        try forget(sent, except: objects, in: writer)
         for object in objects {
           guard let known = try writer.reader.syncedObject(named: object.name, in: collection.number) else {
             continue
           }
           let text = String(decoding: object.text, as: UTF8.self)
-          guard known.tag == object.tag || known.tag == nil && ObjectText.isSameRevision(text, known.base)
-          else {
-            if let before = sent.first(where: { $0.name == object.name })?.before, before.tag != nil,
-              before.tag == object.tag
-            {
+          guard let one = sent.first(where: { $0.name == object.name }) else { continue }
+          guard one.isStored(known, in: object, text) else {
+            if let before = one.before, before.tag != nil, before.tag == object.tag {
               // It has the old text: it did not store what it accepted.
               try writer.save(before, in: collection.number)
-              noteLost()
+              noteLost(one)
             } else {
               // Somebody else was faster.
               foreign.append(object)
@@ -39,13 +39,14 @@ extension CollectionSync {
           if let kept = PlaceRepair.keepsPlaces(known.base, in: text) {
             learned.keepsPlaces = learned.keepsPlaces != false && kept
           }
-          if text == known.base && known.tag == object.tag { continue }
           if !isLast, let escaped = PlaceRepair.escaped(known.base, ifCutIn: text) {
             cut.append(
-              SyncedObject(name: known.name, uid: known.uid, tag: object.tag, base: escaped, local: local))
+              SyncedObject(
+                name: known.name, uid: known.uid, state: .sent, tag: object.tag, base: escaped, local: local))
           }
           try writer.save(
-            agreed(object.name, known.uid, tag: object.tag, base: text, local: local), in: collection.number)
+            self.object(object.name, known.uid, .agreed, tag: object.tag, base: text, local: local),
+            in: collection.number)
         }
       }
       try take(foreign)
@@ -56,7 +57,8 @@ extension CollectionSync {
       else { continue }
       try write { writer in
         try writer.save(
-          agreed(name, object.uid, tag: tag, base: object.base, local: object.local ?? object.base),
+          self.object(
+            name, object.uid, .sent, tag: tag, base: object.base, local: object.local ?? object.base),
           in: collection.number)
       }
       unverified.append(Sent(name: name))
@@ -64,20 +66,18 @@ extension CollectionSync {
     if !unverified.isEmpty { try verify(isLast: true) }
   }
 
-  /// Forgets objects that the other side accepted and does not have, so that they are sent again and not removed here.
-  private func forget(
-    _ sent: ArraySlice<Sent>, except objects: [PeerObject], in writer: borrowing StoreWriter
-  ) throws {
-    let read = Set(objects.map(\.name))
-    for name in sent.map(\.name) where !read.contains(name) {
-      try writer.removeSyncedObject(named: name, in: collection.number)
-      noteLost()
-    }
+  private func noteLost(_ sent: Sent) {
+    noteFailure()
+    if sent.isOfThisRun { counts.pushed -= 1 }
   }
+}
 
-  private func noteLost() {
-    isComplete = false
-    counts.failed += 1
-    counts.pushed -= 1
+extension CollectionSync.Sent {
+  /// True if the other side has what was sent. Without a tag, the revision tells: a server may keep only a part. But an earlier
+  /// run was long ago, and a change of another program may have the same time.
+  fileprivate func isStored(_ known: SyncedObject, in object: PeerObject, _ text: String) -> Bool {
+    if let tag = known.tag { return tag == object.tag }
+    return isOfThisRun
+      ? ObjectText.isSameRevision(text, known.base) : ObjectText.isSame(text, known.base)
   }
 }

@@ -24,6 +24,8 @@ final class CollectionSync {
   /// What the other side says of its state, to be kept after all that it stands for.
   var token: String?
   var changeTag: String?
+  /// When all objects there were listed; `nil` if they were not in this run.
+  var listed: Instant?
   /// The place in the log of changes at which the store was compared.
   var scanned: Int64 = 0
   /// The transactions of this run. What they changed needs no comparison.
@@ -36,8 +38,10 @@ final class CollectionSync {
   var unread = 0
   /// Failures of single objects in sequence.
   private var failuresInSequence = 0
-  /// Objects that were changed there, but are in another calendar here: to be deleted.
+  /// Objects that were read, and are to be deleted there: here they were removed, or moved to another calendar.
   var departed: [AgreedObject] = []
+  /// The names of objects that are gone there.
+  var gone: Set<String> = []
   /// Objects that are gone there, and were changed here after the comparison.
   var late: [AgreedObject] = []
   /// The other calendars of the account.
@@ -48,10 +52,14 @@ final class CollectionSync {
     var name: String
     /// What both sides had of it before; `nil` for a new one.
     var before: SyncedObject?
+    /// False for an earlier run.
+    var isOfThisRun = true
   }
 
   static let batch = 50
   static let attempts = 3
+  /// Seconds between two comparisons of all objects: a server may forget to say that one has changed.
+  static let week = 7 * 86_400.0
 
   init(
     store: CalendarStore, peer: any SyncPeer, collection: SyncedCalendar, isWritable: Bool,
@@ -69,7 +77,7 @@ final class CollectionSync {
   /// What this calendar is for the others of its account.
   var member: Siblings.Member {
     let gone = plan.map { $0.removals + $0.revivals + $0.forgotten } ?? []
-    return Siblings.Member(collection: collection, gone: Set(gone.map(\.uid)))
+    return Siblings.Member(collection: collection, gone: Set(gone.map { ExactText($0.uid) }))
   }
 
   /// All steps for a calendar without others.

@@ -35,16 +35,13 @@ struct FolderPeer: SyncPeer {
     return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 
-  func read(_ names: [String]) throws -> [PeerObject] {
-    try names.compactMap { name -> PeerObject? in
+  /// Leaves out files that can't be read or are too large.
+  func read(_ names: [String]) -> [PeerObject] {
+    names.compactMap { name in
       // Before the text, so that the next run finds a change in between.
-      guard let tag = tag(of: name) else { return nil }
-      do throws(SystemFailure) {
-        return PeerObject(name: name, tag: tag, text: try WholeFile.read("\(path)/\(name)", upTo: Self.limit))
-      } catch {
-        if error.code == ENOENT { return nil }
-        throw error
-      }
+      guard let tag = tag(of: name), let text = try? WholeFile.read("\(path)/\(name)", upTo: Self.limit)
+      else { return nil }
+      return PeerObject(name: name, tag: tag, text: text)
     }
   }
 
@@ -53,10 +50,21 @@ struct FolderPeer: SyncPeer {
     let new = try write(text)
     defer { unlink(new) }
     // Unlike rename(2), this never replaces another file.
-    guard link(new, "\(path)/\(name)") == 0 else {
+    if link(new, "\(path)/\(name)") != 0 {
       if errno == EEXIST { return .changedMeanwhile }
-      throw failure("write", name)
+      // Some file systems have no links.
+      guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else { throw failure("write", name) }
+      let reserved = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if reserved < 0 && errno == EEXIST { return .changedMeanwhile }
+      guard reserved >= 0 else { throw failure("write", name) }
+      close(reserved)
+      guard rename(new, "\(path)/\(name)") == 0 else {
+        let error = failure("write", name)
+        unlink("\(path)/\(name)")
+        throw error
+      }
     }
+    try keepNames()
     return .done(name: name, tag: tag(of: name))
   }
 
@@ -69,6 +77,7 @@ struct FolderPeer: SyncPeer {
       unlink(new)
       throw error
     }
+    try keepNames()
     return .done(name: name, tag: self.tag(of: name))
   }
 
@@ -76,6 +85,7 @@ struct FolderPeer: SyncPeer {
     guard let now = self.tag(of: name) else { return .gone }
     guard now == tag else { return .changedMeanwhile }
     guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else { throw failure("delete", name) }
+    try keepNames()
     return .done(name: name, tag: nil)
   }
 
@@ -88,11 +98,26 @@ struct FolderPeer: SyncPeer {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw failure("write", name) }
+      guard count > 0 else { throw discarding(name) }
       rest = rest.dropFirst(count)
     }
-    guard fsync(descriptor) == 0 else { throw failure("write", name) }
+    guard fsync(descriptor) == 0 else { throw discarding(name) }
     return name
+  }
+
+  /// Writes the names of the files to the disk: a file that is missing after a power cut would look removed.
+  private func keepNames() throws {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    // Some file systems can't, and need not.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
+  }
+
+  private func discarding(_ name: String) -> SyncFailure {
+    let failure = failure("write", name)
+    unlink(name)
+    return failure
   }
 
   private func failure(_ action: String, _ name: String) -> SyncFailure {

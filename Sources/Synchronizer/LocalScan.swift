@@ -12,38 +12,53 @@ struct LocalScan {
 
   /// Scans a calendar. Cost: microseconds if the store has no changes. Otherwise some milliseconds for a
   /// thousand items and a tenth of a millisecond for each changed item.
-  init(_ collection: SyncedCalendar, isWritable: Bool, in reader: borrowing StoreReader) throws {
+  init(
+    _ collection: SyncedCalendar, isWritable: Bool, at now: Instant, in reader: borrowing StoreReader
+  ) throws {
     last = try reader.lastChange()
-    guard isWritable, collection.compared != last else { return }
-    let refusals = Dictionary(
-      try reader.syncRefusals(in: collection.number).map { ($0.uid, $0.text) }
-    ) { first, _ in first }
-    var known: Set<String> = []
-    for (_, uid, _) in try reader.syncedObjectTags(in: collection.number) where !uid.isEmpty {
-      known.insert(uid)
+    guard isWritable else { return }
+    // What was refused may be taken later: there may be space again, or a right.
+    let retried = Self.retried(at: now)
+    guard
+      try collection.compared != last || reader.hasSyncRefusals(in: collection.number, before: retried)
+    else { return }
+    let refused = try reader.syncRefusals(in: collection.number)
+    let refusals = Dictionary(refused.filter { $0.refused >= retried }.map { (ExactText($0.uid), $0.text) }) {
+      first, _ in first
+    }
+    var known: Set<ExactText> = []
+    var unusable: Set<ExactText> = []
+    for object in try reader.syncedObjectTags(in: collection.number) where object.state != .duplicate {
+      known.insert(ExactText(object.uid))
+      if object.state == .unusable { unusable.insert(ExactText(object.uid)) }
     }
     let here = try reader.uids(in: collection.calendar)
-    changes.removed = known.subtracting(here)
+    changes.removed = known.subtracting(here).subtracting(unusable)
     let zones = try reader.timeZoneDefinitions()
     for uid in here.subtracting(known) {
       let isRefused =
-        try refusals[uid].map { try $0 == Self.text(uid, collection.calendar, zones, in: reader) } ?? false
+        try refusals[uid].map { try $0 == Self.text(uid.text, collection.calendar, zones, in: reader) }
+        ?? false
       if !isRefused { changes.added.insert(uid) }
     }
-    let candidates = try Self.candidates(collection, in: reader) ?? here
-    for uid in candidates.union(refusals.keys).intersection(known) where here.contains(uid) {
-      guard let object = try reader.syncedObject(uid: uid, in: collection.number) else { continue }
-      let text = try Self.text(uid, collection.calendar, zones, in: reader)
+    var candidates = try Self.candidates(collection, in: reader) ?? here
+    candidates = candidates.union(refused.map { ExactText($0.uid) }).intersection(known).subtracting(unusable)
+    for uid in candidates where here.contains(uid) {
+      guard let object = try reader.syncedObject(uid: uid.text, in: collection.number) else { continue }
+      let text = try Self.text(uid.text, collection.calendar, zones, in: reader)
       if refusals[uid] != text, try Self.isChanged(object, to: text, in: collection.calendar) {
         changes.changed.insert(uid)
       }
     }
   }
 
+  /// What was refused before this time is sent again: once a day.
+  static func retried(at now: Instant) -> Instant { now.adding(seconds: -86_400) }
+
   /// The UIDs of items in the change log; `nil` if the log does not go back far enough.
   private static func candidates(
     _ collection: SyncedCalendar, in reader: borrowing StoreReader
-  ) throws -> Set<String>? {
+  ) throws -> Set<ExactText>? {
     guard var place = collection.compared else { return nil }
     var ids: Set<String> = []
     while true {
@@ -54,12 +69,12 @@ struct LocalScan {
       guard let last = changes.last else { break }
       place = last.sequence
     }
-    var uids: Set<String> = []
+    var uids: Set<ExactText> = []
     for id in ids {
       guard let item = try reader.item(Identifier(rawValue: id)), item.calendar == collection.calendar else {
         continue
       }
-      uids.insert(item.uid)
+      uids.insert(ExactText(item.uid))
     }
     // If an occurrence was removed, the log names its series.
     return uids

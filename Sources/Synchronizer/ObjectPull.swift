@@ -6,8 +6,13 @@ import Reconciliation
 /// Merges an object of the other side into the store, with the local changes.
 struct ObjectPull {
   let collection: SyncedCalendar
+  /// The kinds of items that the calendar takes.
+  let entities: ItemCalendar.Entities
+  let isWritable: Bool
   /// The other calendars of the account.
   let siblings: Siblings
+  /// The names of objects that are gone there.
+  let gone: Set<String>
   let now: Instant
 
   /// The result.
@@ -15,9 +20,9 @@ struct ObjectPull {
     /// True if items in the store changed.
     var isChange = false
     var losses: [MergeLoss] = []
-    /// False if it can't be read. It then stays unchanged on the other side.
-    var isReadable = true
-    /// The object, if its items were moved to another calendar here, so that it is to be deleted.
+    /// False if it stays on the other side as it is: it can't be used here, or is a duplicate.
+    var isTaken = true
+    /// The object, if its items were removed here or moved to another calendar, so that it is to be deleted.
     var departed: AgreedObject?
   }
 
@@ -25,23 +30,35 @@ struct ObjectPull {
   func take(_ object: PeerObject, in writer: borrowing StoreWriter) throws -> Outcome {
     let number = collection.number
     let text = String(decoding: object.text, as: UTF8.self)
-    guard let remote = ObjectText.read(object.text, in: collection.calendar) else {
-      let known = try writer.reader.syncedObject(named: object.name, in: number)
-      // Items that were readable before stay here. Without a tag that matches, they can't overwrite the unreadable text.
+    var own = try writer.reader.syncedObject(named: object.name, in: number)
+    if own?.state == .duplicate { own = nil }
+    /// Leaves it there as it is.
+    func leave(_ uid: String, _ state: SyncedObject.State) throws -> Outcome {
       try writer.save(
         SyncedObject(
-          name: object.name, uid: known?.uid ?? "", tag: known == nil ? object.tag : "",
-          base: known?.base ?? text, local: known?.local),
-        in: number)
-      return Outcome(isReadable: false)
+          name: object.name, uid: uid, state: state, tag: object.tag, base: own?.base ?? text,
+          local: own?.local), in: number)
+      return Outcome(isTaken: false)
     }
-    var known =
-      try writer.reader.syncedObject(named: object.name, in: number)
-      ?? writer.reader.syncedObject(uid: remote.uid, in: number)
-    if known?.uid != remote.uid { known = nil }
+    guard let remote = ObjectText.read(object.text, in: collection.calendar) else {
+      // Items of an earlier version stay here.
+      return try leave(own?.uid ?? "", .unusable)
+    }
+    if let uid = own?.uid, ExactText(uid) != ExactText(remote.uid) { own = nil }
+    var known = try own ?? writer.reader.syncedObject(uid: remote.uid, in: number)
+    if let other = known, other.name != object.name {
+      guard gone.contains(other.name) else { return try leave(remote.uid, .duplicate) }
+      // The other side moved the object.
+      try writer.removeSyncedObject(named: other.name, in: number)
+    }
     var place = collection.calendar
     if try writer.reader.items(uid: remote.uid, in: collection.calendar).isEmpty {
       if known == nil {
+        // A list of reminders takes no event.
+        guard remote.document.items.allSatisfy({ entities.contains($0.isEvent ? .events : .reminders) })
+        else {
+          return try leave("", .unusable)
+        }
         known = try fetch(remote.uid, in: writer)
       } else if let other = try siblings.destination(of: remote.uid, in: writer.reader) {
         place = other
@@ -49,6 +66,13 @@ struct ObjectPull {
     }
     let zones = try writer.reader.timeZoneDefinitions()
     let here = try LocalScan.text(remote.uid, place, zones, in: writer.reader)
+    if here == nil, isWritable, let known, ObjectText.isSame(known.base, text) {
+      // It was removed here, and there it was only written again.
+      try writer.save(
+        SyncedObject(name: object.name, uid: remote.uid, tag: object.tag, base: text, local: known.local),
+        in: number)
+      return Outcome(departed: AgreedObject(name: object.name, uid: remote.uid, tag: object.tag))
+    }
     let merge = PullMerge(known: known, here: here, remote: remote.tree, calendar: place)
     var outcome = Outcome(losses: merge.losses)
     if let merged = merge.local,
@@ -61,12 +85,6 @@ struct ObjectPull {
         SyncConflict(
           uid: remote.uid, title: loss.title, occurrence: loss.occurrence, property: loss.property,
           loser: loss.loser.rawValue, kept: loss.kept, lost: loss.lost, found: now), in: number)
-    }
-    if let known, known.name != object.name,
-      try writer.reader.syncedObject(named: object.name, in: number) == nil
-    {
-      // The same items under another name: the server moved the object, or two programs created it.
-      try writer.removeSyncedObject(named: known.name, in: number)
     }
     var agreed = SyncedObject(name: object.name, uid: remote.uid, tag: object.tag, base: text)
     if place != collection.calendar {

@@ -30,7 +30,7 @@ enum ObjectText {
     _ tree: ComponentTree, _ bytes: [UInt8], in calendar: Identifier<ItemCalendar>
   ) -> Content? {
     guard var document = try? ICalendarReader(calendar: calendar).read(bytes), !document.isCutOff,
-      let uid = document.items.first?.uid, document.items.allSatisfy({ $0.uid == uid })
+      let uid = document.items.first?.uid, document.items.allSatisfy({ ExactText($0.uid) == ExactText(uid) })
     else { return nil }
     document.method = nil
     return Content(tree: tree, document: document, uid: uid)

@@ -6,9 +6,9 @@ struct Siblings {
   struct Member {
     var collection: SyncedCalendar
     /// The UIDs that are gone from it on the other side; `nil` for all, because the calendar itself is gone.
-    var gone: Set<String>? = []
+    var gone: Set<ExactText>? = []
 
-    func isGone(_ uid: String) -> Bool { gone?.contains(uid) ?? true }
+    func isGone(_ uid: String) -> Bool { gone?.contains(ExactText(uid)) ?? true }
   }
 
   var members: [Member] = []
@@ -40,7 +40,7 @@ struct Siblings {
   }
 
   /// The UIDs of all items in them.
-  func uids(in reader: borrowing StoreReader) throws -> Set<String> {
+  func uids(in reader: borrowing StoreReader) throws -> Set<ExactText> {
     try members.reduce(into: []) { $0.formUnion(try reader.uids(in: $1.collection.calendar)) }
   }
 

@@ -13,6 +13,10 @@ struct AccountState {
   let waiting: Int
   /// The number of its lists whose changes the server pushes.
   let pushing: Int
+  /// The items that the server refuses.
+  let refusals: [SyncRefusal]
+  /// The number of objects that are on the server and not here.
+  let left: Int
   let server: ServerCapabilities
 
   static func all(in reader: borrowing StoreReader) throws -> [AccountState] {
@@ -22,14 +26,22 @@ struct AccountState {
         account: account, name: try reader.accountName(account), lists: lists.count,
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
         pushing: try reader.syncRegistrations(of: account.number).count { $0.address != nil },
-        server: ServerCapabilities(of: account))
+        refusals: try reader.syncRefusals(of: account.number),
+        left: try reader.countOfLeftObjects(of: account.number), server: ServerCapabilities(of: account))
     }
   }
 
   /// What people should know of it: the last failure, removals that wait, limits of the server.
   var remarks: [String] {
-    let failure = account.failure.map { ["failed: \($0)"] } ?? []
-    return failure + (waiting > 0 ? ["\(waiting) removals wait"] : []) + server.limits
+    var remarks = account.failure.map { ["failed: \($0)"] } ?? []
+    if waiting > 0 { remarks.append("\(waiting) removals wait") }
+    if let refusal = refusals.first {
+      remarks.append("only here: \(refusals.count) (\(refusal.reason))")
+    }
+    if left > 0 {
+      remarks.append("only there: \(left) (can't be read, or there twice)")
+    }
+    return remarks + server.limits
   }
 
   /// Adds its keys to an object.
@@ -47,6 +59,8 @@ struct AccountState {
     line.add("failure", account.failure)
     line.add("waiting", waiting)
     line.add("pushing", pushing)
+    line.add("only_here", refusals.count)
+    line.add("only_there", left)
     line.add("server", json: server.json)
     return line
   }

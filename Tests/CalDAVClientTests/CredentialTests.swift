@@ -16,6 +16,12 @@ import Testing
     ("https://example.com", "https://example.net", false),
     ("https://example.co.uk", "https://evil.co.uk", false),
     ("https://cloud.example.org", "https://cloud.example.org.evil.com", false),
+    ("https://anna.duckdns.org", "https://evil.duckdns.org", false),
+    ("https://dav.anna.duckdns.org", "https://cal.anna.duckdns.org", true),
+    ("https://anna.github.io", "https://evil.github.io", false),
+    ("https://anna.gouv.fr", "https://evil.gouv.fr", false),
+    ("https://duckdns.org", "https://evil.duckdns.org", false),
+    ("https://10.0.0.1", "https://evil.10.0.0.1", false),
     ("https://10.0.0.1", "https://11.0.0.1", false),
   ])
   func credentialsGoOnlyToTheServerTheyBelongTo(origin: String, target: String, belong: Bool) throws {

@@ -63,6 +63,21 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers["content-type"] == "application/xml; charset=utf-8" })
   }
 
+  @Test func calendarsOfSeveralHostsAreToldApartAndTitlesAreCut() throws {
+    let type = "<x:resourcetype><x:collection/><cal:calendar/></x:resourcetype>"
+    let title = "<x:displayname>\(String(repeating: "N", count: 3_000))&#10;</x:displayname>"
+    let server = try LoopbackServer { request in
+      let own = "http://\(request.headers["host"] ?? "")/c/one/"
+      return Self.multistatus(
+        [own, "/c/%6Fne/", "https://elsewhere.example/c/one/", "https://elsewhere.example:443/c/one/"]
+          .map { Self.property($0, type + title) }.joined())
+    }
+    let home = try #require(URL(string: server.address("/c/")))
+    let calendars = try CalDAVHome(session: DAVSession(origin: home, credentials: nil), url: home).calendars()
+    #expect(calendars.map(\.name) == ["/c/one/", "//elsewhere.example:443/c/one/"])
+    #expect(calendars.map { $0.title?.count } == [200, 200])
+  }
+
   @Test func credentialsAreNotSentToTheTargetOfARedirectionElsewhere() throws {
     let other = try LoopbackServer { _ in Response(status: 404) }
     let target = other.address("/")

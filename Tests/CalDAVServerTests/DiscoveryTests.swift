@@ -1,5 +1,6 @@
 import CalDAV
 import CalendarModel
+import CalendarStore
 import Clients
 import Testing
 import WebServer
@@ -252,5 +253,24 @@ struct DiscoveryTests {
     let payloads = try #require(list.first(XMLName("array"))?.elements)
     #expect(payloads.count == 2 && payloads[0].elements.contains { $0.text == "com.apple.security.root" })
     #expect(payloads[0].first(XMLName("data"))?.text.hasPrefix("MIIBeTCCAR") == true)
+  }
+
+  @Test("A list says of which list it is a copy, so that stores that follow each other know their own")
+  func origins() throws {
+    let fixture = try CalDAVFixture()
+    func origin(_ list: ItemCalendar) throws -> String? {
+      let path = fixture.path(list)
+      return try fixture.propfind(path, [.fencepost("origin")]).response(path)?
+        .property(.fencepost("origin"))?.text
+    }
+    #expect(try origin(fixture.list) == fixture.list.id.rawValue)
+    try fixture.store.write { writer in
+      var account = SyncAccount(kind: .calDAV, address: "http://localhost/")
+      try writer.save(&account)
+      var copy = SyncedCalendar(account: account.number, calendar: fixture.list.id, name: "/list/")
+      copy.origin = "elsewhere"
+      try writer.save(&copy)
+    }
+    #expect(try origin(fixture.list) == "elsewhere")
   }
 }

@@ -43,7 +43,8 @@ import Testing
       uid: "a", title: "Milk", occurrence: nil, property: "SUMMARY", loser: "remote", kept: ["SUMMARY:x"],
       lost: [],
       found: Instant(seconds: 5))
-    let refusal = SyncRefusal(uid: "b", text: "text", reason: "too large")
+    let refusal = SyncRefusal(
+      uid: "b", text: "text", reason: "too large", refused: Instant(seconds: 1_800_000_000))
     try store.write { writer in
       try writer.save(&account)
       try writer.save(&collection)

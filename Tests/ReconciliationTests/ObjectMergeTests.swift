@@ -168,6 +168,54 @@ import Testing
     #expect(merge.losses.isEmpty)
   }
 
+  @Test func anOccurrenceIsTheSameInUTCAndInItsZone() {
+    func series(_ start: String, _ occurrence: String, _ lines: String...) -> ComponentTree {
+      object([
+        component("VEVENT", ["DTSTART\(start)", "RRULE:FREQ=DAILY"]),
+        component("VEVENT", ["RECURRENCE-ID\(occurrence)"] + lines),
+      ])
+    }
+    let zone = ";TZID=Europe/Berlin:20260101T100000"
+    let merge = ObjectMerge(
+      base: series(zone, ";TZID=Europe/Berlin:20260103T100000", "SUMMARY:a"),
+      local: series(zone, ";TZID=Europe/Berlin:20260103T100000", "SUMMARY:b"),
+      remote: series(zone, ":20260103T090000Z", "SUMMARY:a", "LOCATION:x"))
+    #expect(
+      merge.tree.components.last?.plainLines == ["RECURRENCE-ID:20260103T090000Z", "SUMMARY:b", "LOCATION:x"])
+    #expect(merge.losses.isEmpty)
+  }
+
+  /// One side moves a series from Monday to Tuesday, the other one changes what belongs to Mondays.
+  @Test(arguments: [MergeLoss.Side.local, .remote]) func whoMovesASeriesDecidesOnItsDates(
+    mover: MergeLoss.Side
+  ) {
+    func series(_ lines: [String], _ occurrences: [String]...) -> ComponentTree {
+      object(([lines] + occurrences).map { component("VEVENT", $0) })
+    }
+    let base = series(
+      ["DTSTART:20260105T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=MO", "SUMMARY:a"],
+      ["RECURRENCE-ID:20260112T100000Z", "SUMMARY:b"])
+    let moved = series(
+      ["DTSTART:20260106T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=TU", "SUMMARY:a"],
+      ["RECURRENCE-ID:20260113T100000Z", "SUMMARY:b"])
+    let changed = series(
+      [
+        "DTSTART:20260105T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=9", "SUMMARY:c",
+        "EXDATE:20260126T100000Z", "LAST-MODIFIED:20260101T000000Z",
+      ],
+      ["RECURRENCE-ID:20260112T100000Z", "SUMMARY:d"], ["RECURRENCE-ID:20260119T100000Z", "SUMMARY:e"])
+    let isLocal = mover == .local
+    let merge = ObjectMerge(
+      base: base, local: isLocal ? moved : changed, remote: isLocal ? changed : moved)
+    #expect(
+      merge.tree.components.map { $0.plainLines.filter { !$0.hasPrefix("LAST-MODIFIED") }.sorted() } == [
+        ["DTSTART:20260106T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=TU", "SUMMARY:c"],
+        ["RECURRENCE-ID:20260113T100000Z", "SUMMARY:b"],
+      ])
+    #expect(merge.losses.allSatisfy { $0.loser != mover })
+    #expect(merge.losses.map(\.property).sorted() == ["EXDATE", "RRULE", "VEVENT", "VEVENT"])
+  }
+
   @Test func withoutABaseEqualValuesAreNoConflictAndTheOthersAreKept() {
     let merge = ObjectMerge(
       base: nil, local: object("VTODO", "SUMMARY:a", "PRIORITY:1"),

@@ -1,3 +1,4 @@
+import CalendarModel
 import Reconciliation
 import Testing
 
@@ -6,6 +7,7 @@ import Testing
     var testDescription: String
     var tag: String? = "1"
     var isAgreed = true
+    var state = AgreedObject.State.agreed
     /// `nil` if it is gone there.
     var remote: String?
     var local = ""
@@ -25,6 +27,18 @@ import Testing
     Case(testDescription: "new there", isAgreed: false, remote: "1", outcome: "read"),
     Case(testDescription: "new here", isAgreed: false, remote: nil, local: "added", outcome: "create"),
     Case(testDescription: "without a tag", tag: nil, remote: "1", outcome: "read"),
+    Case(testDescription: "sent and there", state: .sent, remote: "1", outcome: "check"),
+    Case(testDescription: "sent, changed there", state: .sent, remote: "2", outcome: "check"),
+    Case(testDescription: "sent and not there", state: .sent, outcome: "revive"),
+    Case(
+      testDescription: "sent, removed here", state: .sent, remote: "1", local: "removed", outcome: "delete"),
+    Case(testDescription: "sent, gone, removed here", state: .sent, local: "removed", outcome: "forget"),
+    Case(testDescription: "unusable as before", state: .unusable, remote: "1", outcome: ""),
+    Case(testDescription: "unusable, changed there", state: .unusable, remote: "2", outcome: "read"),
+    Case(testDescription: "unusable and gone", state: .unusable, outcome: "remove"),
+    Case(
+      testDescription: "the only one that is left of two", state: .duplicate, remote: "1", outcome: "read"),
+    Case(testDescription: "a duplicate that is gone", state: .duplicate, outcome: "forget"),
   ]
 
   @Test(arguments: cases, [true, false]) func decides(_ testCase: Case, isComplete: Bool) {
@@ -43,10 +57,13 @@ import Testing
     case "added": local.added = ["a"]
     default: break
     }
-    let agreed = testCase.isAgreed ? [AgreedObject(name: "a.ics", uid: "a", tag: testCase.tag)] : []
+    let agreed =
+      testCase.isAgreed
+      ? [AgreedObject(name: "a.ics", uid: "a", state: testCase.state, tag: testCase.tag)] : []
     let plan = SyncPlan(agreed: agreed, local: local, remote: listing)
     let outcomes = [
-      ("read", plan.reads.count), ("remove", plan.removals.count), ("revive", plan.revivals.count),
+      ("read", plan.reads.count), ("check", plan.checks.count), ("remove", plan.removals.count),
+      ("revive", plan.revivals.count),
       ("forget", plan.forgotten.count), ("create", plan.creations.count), ("update", plan.updates.count),
       ("delete", plan.deletions.count),
     ]
@@ -65,7 +82,7 @@ import Testing
     #expect(plan.removesMuchHere == asks)
     #expect(plan.withoutLargeRemovals.removals.count == (asks ? 0 : gone))
     let all = Listing(all: Dictionary(agreed.map { ($0.name, "1") }) { first, _ in first })
-    let removed = SyncPlan.LocalChanges(removed: Set(agreed.prefix(gone).map(\.uid)))
+    let removed = SyncPlan.LocalChanges(removed: Set(agreed.prefix(gone).map { ExactText($0.uid) }))
     #expect(SyncPlan(agreed: agreed, local: removed, remote: all).deletesMuchThere == asks)
   }
 }

@@ -1,3 +1,4 @@
+import CalDAVClient
 import CalendarModel
 import CalendarStore
 import ICalendar
@@ -151,5 +152,36 @@ import Testing
     #expect(throws: SyncFailure.self) {
       try other.store.write { try restorer.restore(conflict, in: calendar, with: $0) }
     }
+  }
+
+  @Test func aListThatFailsStopsNoOther() throws {
+    try add("Milk", to: "First", one)
+    try add("Bread", to: "Second", one)
+    server.lists["/first/"]?.server.put("x.ics", "")
+    server.lists["/first/"]?.server.habits.isDown = true
+    #expect(throws: DAVFailure.self) { try one.sync(server) }
+    #expect(server.lists.mapValues(\.server.objects.count) == ["/first/": 1, "/second/": 1])
+    server.lists["/first/"]?.server.habits.isDown = false
+    server.lists["/first/"]?.server.remove("x.ics")
+    try quiet()
+    #expect(try other.items.count == 2)
+  }
+
+  @Test func aListThatComesBackFromAnotherStoreIsNotTaken() throws {
+    let (own, copied) = (try one.addList("Own"), try #require(try one.list("First")))
+    server.origins = ["/own/": own.id.rawValue, "/copied/": "elsewhere", "/first/": "elsewhere"]
+    try one.sync(server)
+    server.add("/own/", "Own again")
+    server.add("/copied/", "First again")
+    for _ in 1...2 { try one.sync(server) }
+    #expect(try one.lists.map(\.title) == ["First", "Own", "Second"])
+    #expect(try one.store.read { try $0.syncedCalendar(of: copied.id) }?.origin == "elsewhere")
+  }
+
+  @Test func aListFollowsTheKindsOfTheServer() throws {
+    #expect(try one.list("First")?.entities == [.events, .reminders])
+    server.kinds = .reminders
+    try one.sync(server)
+    #expect(try one.list("First")?.entities == .reminders)
   }
 }

@@ -74,4 +74,56 @@ import Testing
     // The list is known from the last time.
     #expect(try FolderKeeper(store: store).synchronize(folder.url.path, with: nil, at: now) == SyncCounts())
   }
+
+  private func file(_ uid: String, _ title: String, kind: String = "VTODO") -> String {
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:\(kind)\r\nUID:\(uid)\r\nDTSTAMP:20260101T000000Z\r\n"
+      + "DTSTART:20260101T100000Z\r\nSUMMARY:\(title)\r\nEND:\(kind)\r\nEND:VCALENDAR\r\n"
+  }
+
+  private var titles: [String] {
+    get throws { try store.read { try $0.items(in: list.id) }.map(\.title).sorted() }
+  }
+
+  @Test func aFileThatCannotBeReadStopsNoOther() throws {
+    _ = try folder.write(file("a", "Milk"), to: "a.ics")
+    _ = try folder.write(String(repeating: "x", count: 9 << 20), to: "huge.ics")
+    _ = try folder.write(file("z", "Bread"), to: "z.ics")
+    for pulled in [2, 0] {
+      let counts = try sync()
+      #expect((counts.pulled, counts.failed) == (pulled, 1))
+    }
+    #expect(try titles == ["Bread", "Milk"])
+  }
+
+  @Test func aFileThatGrewTooLargeIsNotWrittenAgainUnderAnotherName() throws {
+    _ = try folder.write(file("a", "Milk"), to: "odd.ics")
+    _ = try sync()
+    _ = try folder.write(String(repeating: "x", count: 9 << 20), to: "odd.ics")
+    var item = try #require(try store.read { try $0.items(uid: "a") }.first)
+    item.title = "Oat milk"
+    let changed = item
+    try store.write { try $0.save(changed) }
+    for _ in 1...2 { #expect(try sync().failed > 0) }
+    #expect(try files() == ["odd.ics"])
+    #expect(try titles == ["Oat milk"])
+  }
+
+  @Test func aCopyOfAFileChangesNothing() throws {
+    _ = try folder.write(file("a", "Milk"), to: "a.ics")
+    _ = try folder.write(file("a", "Oat milk"), to: "copy of a.ics")
+    #expect(try sync().failed == 1)
+    for _ in 1...2 { #expect(try sync() == SyncCounts()) }
+    #expect(try titles == ["Milk"])
+    try FileManager.default.removeItem(atPath: folder.path("a.ics"))
+    #expect(try sync().pulled == 1)
+    #expect(try titles == ["Oat milk"])
+  }
+
+  @Test func anEventIsNotTakenIntoAListOfReminders() throws {
+    _ = try folder.write(file("a", "Party", kind: "VEVENT"), to: "a.ics")
+    #expect(try sync().failed == 1)
+    #expect(try sync() == SyncCounts())
+    #expect(try titles.isEmpty)
+    #expect(try files() == ["a.ics"])
+  }
 }

@@ -12,6 +12,10 @@ final class MemoryAccount: CalendarHome {
   let habits: MemoryServer.Habits
   /// Called before and after the work of each request. If it throws, the client gets no answer.
   var interrupt: (_ isDone: Bool) throws -> Void = { _ in }
+  /// The lists of which it has copies, by path.
+  var origins: [String: String] = [:]
+  /// The kinds of items that its lists take.
+  var kinds: ItemCalendar.Entities = [.events, .reminders]
   /// False if lists can't be removed.
   var removesLists = true
 
@@ -29,10 +33,11 @@ final class MemoryAccount: CalendarHome {
       lists.sorted { $0.key < $1.key }.compactMap { name, list in
         URL(string: "http://server\(name)").map { url in
           RemoteCalendar(
-            url: url, name: name, title: list.title, color: nil, takesEvents: true, takesReminders: true,
+            url: url, name: name, title: list.title, color: nil, takesEvents: kinds.contains(.events),
+            takesReminders: kinds.contains(.reminders),
             isWritable: true, changeTag: habits.hasNoTokens ? "\(list.server.number)" : nil,
             token: habits.hasNoTokens ? nil : "\(list.server.number)", canSync: !habits.hasNoTokens,
-            canPush: canPush)
+            canPush: canPush, origin: origins[name])
         }
       }
     }

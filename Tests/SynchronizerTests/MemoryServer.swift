@@ -20,6 +20,12 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
     var forgetsWrites = false
     /// The objects that it lists and does not give.
     var hidden: Set<String> = []
+    /// The objects that it does not take.
+    var refused: Set<String> = []
+    /// True if it has a problem.
+    var isDown = false
+    /// True if it does not say that an object has changed.
+    var hidesChanges = false
     /// The objects that it has a problem with.
     var failing: Set<String> = []
   }
@@ -44,6 +50,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
 
   func changes(since token: String?) throws -> PeerChanges {
     try answer {
+      if habits.isDown { throw DAVFailure(.later, "the server answered 500") }
       let all = objects.mapValues(\.tag)
       if habits.hasNoTokens { return PeerChanges(listing: Listing(all: all), token: nil) }
       let now = "\(number)"
@@ -68,7 +75,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
 
   func create(uid: String, text: String) throws -> PeerWrite {
     try answer {
-      let name = "\(uid).ics"
+      let name = ObjectName.fileName(of: uid)
       return objects[name] == nil ? try accept(name, text) : .changedMeanwhile
     }
   }
@@ -81,6 +88,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   }
 
   private func accept(_ name: String, _ text: String) throws -> PeerWrite {
+    if habits.refused.contains(name) { return .refused("the server answered 403") }
     if habits.failing.contains(name) { throw DAVFailure(.later, "the server answered 500") }
     return habits.forgetsWrites ? .done(name: name, tag: nil) : put(name, text)
   }
@@ -98,7 +106,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   @discardableResult
   func put(_ name: String, _ text: String) -> PeerWrite {
     number += 1
-    log.append((name, number))
+    if !habits.hidesChanges { log.append((name, number)) }
     objects[name] = ("\"\(number)\"", kept(text))
     return .done(name: name, tag: habits.omitsTags ? nil : "\"\(number)\"")
   }

@@ -28,6 +28,11 @@ public struct XMLName: Hashable, Sendable, CustomStringConvertible {
   /// A name of Apple's calendar app, for example `calendar-color`.
   public static func apple(_ local: String) -> XMLName { XMLName(namespace: XMLNamespace.apple, local) }
 
+  /// A name of Fencepost's own, for example `origin`.
+  public static func fencepost(_ local: String) -> XMLName {
+    XMLName(namespace: XMLNamespace.fencepost, local)
+  }
+
   /// A name of WebDAV-Push.
   public static func push(_ local: String) -> XMLName { XMLName(namespace: XMLNamespace.push, local) }
 }
@@ -44,6 +49,8 @@ public enum XMLNamespace {
   public static let apple = "http://apple.com/ns/ical/"
   /// WebDAV-Push (draft-bitfire-webdav-push).
   public static let push = "https://bitfire.at/webdav-push"
+  /// Fencepost's own.
+  public static let fencepost = "urn:x-fencepost"
   /// Attributes such as `xml:lang`, whose prefix needs no declaration.
   static let xml = "http://www.w3.org/XML/1998/namespace"
 }

@@ -111,6 +111,9 @@ extension Call {
     case .dav("owner"): return .href(principalHref, in: name)
     case .dav("sync-token"): return XMLElement(name, text: SyncToken(change: try reader.lastChange()).text)
     case .calendarServer("getctag"): return XMLElement(name, text: "\(try reader.lastChange())")
+    // Of the list that this one is a copy of: so stores that follow each other know their own lists.
+    case .fencepost("origin"):
+      return XMLElement(name, text: try reader.syncedCalendar(of: list.id)?.origin ?? list.id.rawValue)
     case .push("transports"), .push("topic"), .push("supported-triggers"):
       return server.pushIdentity?.property(name, of: list)
     case .apple("calendar-color"):

@@ -20,7 +20,7 @@ enum PropertyNames {
     .caldav("supported-calendar-data"),
     .caldav("supported-collation-set"), .caldav("max-resource-size"), .calendarServer("getctag"),
     .apple("calendar-color"), .caldav("schedule-calendar-transp"), .push("transports"), .push("topic"),
-    .push("supported-triggers"),
+    .push("supported-triggers"), .fencepost("origin"),
   ]
 
   /// The properties that a client can set and that have an effect here.

@@ -37,23 +37,6 @@ public struct SyncConflict: Hashable, Sendable {
   }
 }
 
-/// An item that the server rejects.
-public struct SyncRefusal: Hashable, Sendable {
-  /// The UID of the item.
-  public var uid: String
-  /// The text that it did not take.
-  public var text: String
-  /// Why.
-  public var reason: String
-
-  /// A refusal.
-  public init(uid: String, text: String, reason: String) {
-    self.uid = uid
-    self.text = text
-    self.reason = reason
-  }
-}
-
 extension StoreReader {
   /// All conflicts of an account with the calendars that they are in, the latest first.
   public func syncConflicts(
@@ -61,13 +44,6 @@ extension StoreReader {
   ) throws(StoreError) -> [(calendar: Identifier<ItemCalendar>, conflict: SyncConflict)] {
     try connection.all(Queries.conflicts, { $0.add(account) }) { row in
       (row.identifier(), row.syncConflict())
-    }
-  }
-
-  /// The refusals of a collection, by UID.
-  public func syncRefusals(in collection: Int64) throws(StoreError) -> [SyncRefusal] {
-    try connection.all(Queries.refusals, { $0.add(collection) }) {
-      SyncRefusal(uid: $0.text(), text: $0.text(), reason: $0.text())
     }
   }
 }
@@ -97,24 +73,6 @@ extension StoreWriter {
   /// Removes the conflicts of an account.
   public func removeSyncConflicts(of account: Int64) throws(StoreError) {
     try connection.run(Queries.clear) { $0.add(account) }
-  }
-
-  /// Records that the server rejects an item.
-  public func save(_ refusal: SyncRefusal, in collection: Int64) throws(StoreError) {
-    try connection.run(Queries.refuse) {
-      $0.add(collection)
-      $0.add(refusal.uid)
-      $0.add(refusal.text)
-      $0.add(refusal.reason)
-    }
-  }
-
-  /// Removes the refusal of an item, if there is one.
-  public func removeSyncRefusal(uid: String, in collection: Int64) throws(StoreError) {
-    try connection.run(Queries.accept) {
-      $0.add(collection)
-      $0.add(uid)
-    }
   }
 }
 
@@ -150,7 +108,4 @@ private enum Queries {
   static let removeOne = SQL("DELETE FROM sync_conflicts WHERE row = ?")
   static let clear = SQL(
     "DELETE FROM sync_conflicts WHERE collection IN (SELECT row FROM sync_collections WHERE account = ?)")
-  static let refusals = SQL("SELECT uid, text, reason FROM sync_refusals WHERE collection = ? ORDER BY uid")
-  static let refuse = SQL("INSERT OR REPLACE INTO sync_refusals VALUES (?, ?, ?, ?)")
-  static let accept = SQL("DELETE FROM sync_refusals WHERE collection = ? AND uid = ?")
 }

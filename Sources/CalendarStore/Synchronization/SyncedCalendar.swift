@@ -20,6 +20,10 @@ public struct SyncedCalendar: Hashable, Sendable {
   public var color: String?
   /// The number in the log of changes up to which its items were compared; `nil` for never.
   public var compared: Int64?
+  /// When all objects were compared, and not only those that the server says have changed; `nil` for never.
+  public var listed: Instant?
+  /// The identifier of the list that it is a copy of, if the server says so.
+  public var origin: String?
   /// The number of objects that were removed there, and are removed here after the user confirms it.
   public var waitingRemovals: Int
   /// The number of items that were removed here, and are deleted there after the user confirms it.
@@ -40,6 +44,11 @@ extension StoreReader {
   /// The collections of an account, in the order in which they were added.
   public func syncedCalendars(of account: Int64) throws(StoreError) -> [SyncedCalendar] {
     try connection.all(Queries.ofAccount, { $0.add(account) }, read: { $0.syncedCalendar() })
+  }
+
+  /// True if a list with this origin is here: the list itself, or a copy of it that an account brought.
+  public func hasList(ofOrigin origin: String) throws(StoreError) -> Bool {
+    try connection.first(Queries.hasOrigin, { $0.add(origin) }, read: { $0.bool() }) ?? false
   }
 
   /// The collection of a calendar.
@@ -65,6 +74,8 @@ extension StoreWriter {
       $0.add(collection.compared)
       $0.add(collection.waitingRemovals)
       $0.add(collection.waitingDeletions)
+      $0.add(collection.listed)
+      $0.add(collection.origin)
       $0.add(collection.calendar)
       if collection.number != 0 { $0.add(collection.number) }
     }
@@ -92,6 +103,8 @@ extension RowReader {
     collection.compared = optionalInt64()
     collection.waitingRemovals = int()
     collection.waitingDeletions = int()
+    collection.listed = optionalInstant()
+    collection.origin = optionalText()
     return collection
   }
 }
@@ -99,22 +112,26 @@ extension RowReader {
 private enum Queries {
   private static let selection = """
     SELECT s.row, s.account, c.id, s.name, s.token, s.change_tag, s.title, s.color, s.compared, s.waiting_removals,
-      s.waiting_deletions
+      s.waiting_deletions, s.listed_at, s.origin
     FROM sync_collections s JOIN calendars c ON c.row = s.calendar\u{20}
     """
   static let ofAccount = SQL(selection + "WHERE s.account = ? ORDER BY s.row")
+  static let hasOrigin = SQL(
+    """
+    SELECT EXISTS (SELECT 1 FROM calendars WHERE id = ?1) OR EXISTS (SELECT 1 FROM sync_collections WHERE origin = ?1)
+    """)
   static let ofCalendar = SQL(selection + "WHERE c.id = ?")
   static let add = SQL(
     """
     INSERT INTO sync_collections (account, name, token, change_tag, title, color, compared, waiting_removals,
-      waiting_deletions, calendar)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, row FROM calendars WHERE id = ?10
+      waiting_deletions, listed_at, origin, calendar)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, row FROM calendars WHERE id = ?12
     """)
   static let change = SQL(
     """
     UPDATE sync_collections SET account = ?1, name = ?2, token = ?3, change_tag = ?4, title = ?5, color = ?6,
-      compared = ?7, waiting_removals = ?8, waiting_deletions = ?9
-    WHERE row = ?11 AND calendar = (SELECT row FROM calendars WHERE id = ?10)
+      compared = ?7, waiting_removals = ?8, waiting_deletions = ?9, listed_at = ?10, origin = ?11
+    WHERE row = ?13 AND calendar = (SELECT row FROM calendars WHERE id = ?12)
     """)
   static let remove = SQL("DELETE FROM sync_collections WHERE row = ?")
 }

@@ -1,22 +1,40 @@
 public import CalendarModel
 
-/// An object that a calendar and its collection had after the last synchronization.
+/// What is known of an object of a collection.
 public struct SyncedObject: Hashable, Sendable {
+  /// How the object there and the items here belong together.
+  public enum State: String, Hashable, Sendable {
+    /// Both sides had the same at the last synchronization.
+    case agreed
+    /// It was sent, and not seen there yet.
+    case sent
+    /// It can't be read here, or is of a kind that the list does not take. It stays there as it is. Items of an earlier version
+    /// stay here.
+    case unusable
+    /// Another object of the collection has its UID. It stays there as it is, and there are no items of it here.
+    case duplicate
+  }
+
   /// Its name in the collection: the path of a resource, or the name of a file.
   public var name: String
   /// The UID of its items.
   public var uid: String
-  /// Its tag then (ETag); `nil` if the server sent none.
+  /// How both sides belong together.
+  public var state: State
+  /// The tag (ETag) of the version that ``state`` is about; `nil` if the server gave none.
   public var tag: String?
-  /// The text that the other side has.
+  /// The last text of the other side that could be read.
   public var base: String
   /// The text of the items here; `nil` if it has the same meaning as ``base``.
   public var local: String?
 
   /// An object.
-  public init(name: String, uid: String, tag: String?, base: String, local: String? = nil) {
+  public init(
+    name: String, uid: String, state: State = .agreed, tag: String?, base: String, local: String? = nil
+  ) {
     self.name = name
     self.uid = uid
+    self.state = state
     self.tag = tag
     self.base = base
     self.local = local
@@ -24,18 +42,24 @@ public struct SyncedObject: Hashable, Sendable {
 }
 
 extension StoreReader {
-  /// Name, UID and tag of all objects of a collection, by name. Cost: a millisecond for a thousand.
+  /// Name, UID, state and tag of all objects of a collection, by name. Cost: a millisecond for a thousand.
   public func syncedObjectTags(
     in collection: Int64
-  ) throws(StoreError) -> [(name: String, uid: String, tag: String?)] {
+  ) throws(StoreError) -> [(name: String, uid: String, state: SyncedObject.State, tag: String?)] {
     try connection.all(Queries.tags, { $0.add(collection) }) { row in
-      (row.text(), row.text(), row.optionalText())
+      (row.text(), row.text(), row.value(usually: .agreed, or: .agreed), row.optionalText())
     }
   }
 
-  /// True if the server sent no tag for some object of a collection, so that it is to be read again. Cost: microseconds.
-  public func hasUntaggedObjects(in collection: Int64) throws(StoreError) -> Bool {
-    try connection.first(Queries.untagged, { $0.add(collection) }, read: { $0.bool() }) ?? false
+  /// True if some object of a collection is to be read again: it was sent and not seen, or the server gave no tag for it.
+  /// Cost: microseconds.
+  public func hasUnsettledObjects(in collection: Int64) throws(StoreError) -> Bool {
+    try connection.first(Queries.unsettled, { $0.add(collection) }, read: { $0.bool() }) ?? false
+  }
+
+  /// The number of objects of an account that are there and not here: duplicates, and what can't be used.
+  public func countOfLeftObjects(of account: Int64) throws(StoreError) -> Int {
+    try connection.first(Queries.left, { $0.add(account) }, read: { $0.int() }) ?? 0
   }
 
   /// The object of a collection with a name.
@@ -48,7 +72,7 @@ extension StoreReader {
       }, read: { $0.syncedObject() })
   }
 
-  /// The object of a collection with a UID; the first if there are several.
+  /// The object of a collection to which the items of a UID belong: not a duplicate.
   public func syncedObject(uid: String, in collection: Int64) throws(StoreError) -> SyncedObject? {
     try connection.first(
       Queries.byUID,
@@ -59,8 +83,8 @@ extension StoreReader {
   }
 
   /// The UIDs of the items in a calendar. Cost: a millisecond for a thousand.
-  public func uids(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> Set<String> {
-    Set(try connection.all(Queries.uids, { $0.add(calendar) }, read: { $0.text() }))
+  public func uids(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> Set<ExactText> {
+    Set(try connection.all(Queries.uids, { $0.add(calendar) }, read: { ExactText($0.text()) }))
   }
 }
 
@@ -71,6 +95,7 @@ extension StoreWriter {
       $0.add(collection)
       $0.add(object.name)
       $0.add(object.uid)
+      $0.add(object.state.rawValue)
       $0.add(object.tag)
       $0.add(object.base)
       $0.add(object.local)
@@ -88,16 +113,28 @@ extension StoreWriter {
 
 extension RowReader {
   fileprivate mutating func syncedObject() -> SyncedObject {
-    SyncedObject(name: text(), uid: text(), tag: optionalText(), base: text(), local: optionalText())
+    SyncedObject(
+      name: text(), uid: text(), state: value(usually: .agreed, or: .agreed), tag: optionalText(),
+      base: text(),
+      local: optionalText())
   }
 }
 
 private enum Queries {
-  static let tags = SQL("SELECT name, uid, tag FROM sync_objects WHERE collection = ? ORDER BY name")
-  static let untagged = SQL("SELECT EXISTS (SELECT 1 FROM sync_objects WHERE collection = ? AND tag IS NULL)")
-  private static let selection = "SELECT name, uid, tag, base, local FROM sync_objects "
+  static let tags = SQL(
+    "SELECT name, uid, state, tag FROM sync_objects WHERE collection = ? ORDER BY name")
+  static let unsettled = SQL(
+    """
+    SELECT EXISTS (SELECT 1 FROM sync_objects WHERE collection = ? AND (tag IS NULL OR state = 'sent'))
+    """)
+  static let left = SQL(
+    """
+    SELECT count(*) FROM sync_objects WHERE state IN ('unusable', 'duplicate')
+      AND collection IN (SELECT row FROM sync_collections WHERE account = ?)
+    """)
+  private static let selection = "SELECT name, uid, state, tag, base, local FROM sync_objects "
   static let named = SQL(selection + "WHERE collection = ? AND name = ?")
-  static let byUID = SQL(selection + "WHERE collection = ? AND uid = ? ORDER BY row LIMIT 1")
+  static let byUID = SQL(selection + "WHERE collection = ? AND uid = ? AND state <> 'duplicate' LIMIT 1")
   static let uids = SQL(
     """
     SELECT DISTINCT uid FROM items
@@ -105,8 +142,8 @@ private enum Queries {
     """)
   static let save = SQL(
     """
-    INSERT INTO sync_objects (collection, name, uid, tag, base, local) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-    ON CONFLICT (collection, name) DO UPDATE SET uid = ?3, tag = ?4, base = ?5, local = ?6
+    INSERT INTO sync_objects (collection, name, uid, state, tag, base, local) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    ON CONFLICT (collection, name) DO UPDATE SET uid = ?3, state = ?4, tag = ?5, base = ?6, local = ?7
     """)
   static let remove = SQL("DELETE FROM sync_objects WHERE collection = ? AND name = ?")
 }

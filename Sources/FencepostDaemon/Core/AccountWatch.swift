@@ -15,6 +15,8 @@ final class AccountWatch: Sendable {
   private let keeper: AccountKeeper
   private let log: Log
   private let sleeper = Sleeper()
+  /// Does the work of a run in a thread of its own.
+  private let startWork: @Sendable (@escaping @Sendable () -> Void) -> Void
   private struct State {
     var running: Set<Int64> = []
     /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
@@ -37,11 +39,22 @@ final class AccountWatch: Sendable {
   /// The shortest time between the starts of two runs because of pushes.
   private let pace: Double
 
-  init(store: CalendarStore, log: Log, pace: Double = 5) {
+  /// - Parameters:
+  ///   - keeper: Synchronizes; `nil` for one with the session's keyring.
+  ///   - pace: The shortest time between the starts of two runs because of pushes, in seconds.
+  ///   - startWork: Starts the work of a run.
+  init(
+    store: CalendarStore, keeper: AccountKeeper? = nil, log: Log, pace: Double = 5,
+    startWork: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+      // If the system has no more threads, use this one.
+      do { try SystemThread.start("account", work) } catch { work() }
+    }
+  ) {
     self.store = store
     self.pace = pace
-    keeper = AccountKeeper(store: store, keyring: .ofSession())
+    self.keeper = keeper ?? AccountKeeper(store: store, keyring: .ofSession())
     self.log = log
+    self.startWork = startWork
   }
 
   /// Starts the thread.
@@ -72,13 +85,12 @@ final class AccountWatch: Sendable {
   /// Starts no more runs. Does not wait for one that is under way: it can be ended at any point.
   func stop() { sleeper.stop() }
 
-  private func run() { while sleeper.sleep(until: look()) {} }
+  private func run() { while sleeper.sleep(until: look(at: .wallClock())) {} }
 
   /// Starts what is due.
   ///
   /// - Returns: When to look again; `nil` for never.
-  private func look() -> Instant? {
-    let now = Instant.wallClock()
+  func look(at now: Instant) -> Instant? {
     do {
       var next: Instant?
       for account in try store.read({ try $0.syncAccounts() }) where account.kind == .calDAV {
@@ -88,7 +100,7 @@ final class AccountWatch: Sendable {
         let rest = max(account.next, state.withLock { $0.resting[account.number] } ?? account.next)
         let isFree = rest == account.next && account.failures == 0
         let pushed = isFree ? pushDue(account.number, at: now) ?? rest : rest
-        let isDue = try min(rest, pushed) <= now || isFree && hasNews(account)
+        let isDue = try min(rest, pushed) <= now || isFree && hasNews(account, at: now)
         if isDue { begin(account, at: now) } else { next = min(next ?? rest, rest, pushed) }
       }
       return next
@@ -112,13 +124,13 @@ final class AccountWatch: Sendable {
     }
   }
 
-  private func hasNews(_ account: SyncAccount) throws -> Bool {
+  private func hasNews(_ account: SyncAccount, at now: Instant) throws -> Bool {
     if let place = state.withLock({ $0.stuck[account.number] }),
       try store.read({ try $0.lastChange() }) == place
     {
       return false
     }
-    return try keeper.hasLocalChanges(account)
+    return try keeper.hasLocalChanges(account, at: now)
   }
 
   private func begin(_ account: SyncAccount, at now: Instant) {
@@ -130,7 +142,7 @@ final class AccountWatch: Sendable {
       state.toldAddresses[account.number] = state.publicAddress
       return .to(state.publicAddress)
     }
-    let work: @Sendable () -> Void = { [self, options] in
+    startWork { [self, options] in
       do {
         let counts = try keeper.synchronize(account, options: options, at: now)
         let words = "\(counts.pulled) pulled, \(counts.pushed) pushed, \(counts.conflicts) conflicts"
@@ -149,7 +161,5 @@ final class AccountWatch: Sendable {
       state.withLock { _ = $0.running.remove(account.number) }
       sleeper.wake()
     }
-    // If the system has no more threads, use this one.
-    do { try SystemThread.start("account", work) } catch { work() }
   }
 }

@@ -1,4 +1,5 @@
 public import CalendarModel
+import Recurrence
 
 /// A parsed property (RFC 5545, section 3.1): a line that an item preserves, or a line of a ``ComponentTree``.
 public struct PreservedProperty: Sendable {
@@ -53,5 +54,14 @@ public struct PreservedProperty: Sendable {
   public var instant: Instant? {
     var values = PropertyValues()
     return try? values.instant(line)
+  }
+
+  /// The instant of a DATE-TIME in UTC or in a zone that the system knows; `nil` for other values.
+  public var zonedInstant: Instant? {
+    let resolver = TimeResolver()
+    guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: line.timeZone),
+      time.zone != nil, resolver.isKnown(time)
+    else { return nil }
+    return resolver.instant(of: time)
   }
 }

@@ -40,13 +40,19 @@ struct KeyedComponents {
     }
   }
 
+  /// The same for an occurrence in UTC and in its zone: servers write one for the other.
+  private static func occurrence(_ property: PreservedProperty) -> String {
+    guard let instant = property.zonedInstant else { return property.canonical }
+    return "\(instant.microseconds) \(property.parameter("RANGE") ?? "")"
+  }
+
   private static func key(of component: ComponentTree) -> String {
     let name = component.name
     func property(_ wanted: String) -> PreservedProperty? {
       component.lines.lazy.compactMap(PreservedProperty.init).first { $0.name == wanted && !$0.value.isEmpty }
     }
     if items.contains(name) {
-      return "\(name) \(property("UID")?.value ?? "") \(property("RECURRENCE-ID")?.canonical ?? "")"
+      return "\(name) \(property("UID")?.value ?? "") \(property("RECURRENCE-ID").map(occurrence) ?? "")"
     }
     if let uid = property("UID") ?? (name == "VALARM" ? property("X-WR-ALARMUID") : nil) {
       return "\(name) \(uid.value)"

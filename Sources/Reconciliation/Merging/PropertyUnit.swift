@@ -39,6 +39,9 @@ enum PropertyUnit: Hashable {
     "RELATED-TO", "RESOURCES",
   ]
 
+  /// The dates of a series: they depend on its start.
+  static let dates: Set<PropertyUnit> = [.single("RRULE"), .single("RDATE"), .single("EXDATE")]
+
   /// Properties that only record a time or version. They are never a change, and the later one wins.
   static let stamps: Set<String> = [
     "ACKNOWLEDGED", "CREATED", "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "X-MOZ-GENERATION", "X-MOZ-LASTACK",

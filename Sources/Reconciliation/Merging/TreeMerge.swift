@@ -1,3 +1,4 @@
+import CalendarModel
 import ICalendar
 
 /// Performs an ``ObjectMerge``: walks three trees in parallel.
@@ -8,6 +9,8 @@ struct TreeMerge {
   private var winner = MergeLoss.Side.remote
   private var title = ""
   private var occurrence: String?
+  /// The side that moved the series to another start: its dates and changed occurrences belong to the new start.
+  private var mover: MergeLoss.Side?
   /// Changed occurrences that one side had removed.
   private var reinstated: [ComponentTree] = []
 
@@ -18,6 +21,7 @@ struct TreeMerge {
     _ base: ComponentTree, _ local: ComponentTree, _ remote: ComponentTree
   ) -> ComponentTree {
     func isZone(_ component: ComponentTree) -> Bool { component.name == "VTIMEZONE" }
+    if !isPatch { mover = Self.mover(base, local, remote) }
     var merged = ComponentTree(name: remote.name, lines: remote.lines)
     var items = children(
       base.components.filter { !isZone($0) }, local.components.filter { !isZone($0) },
@@ -32,6 +36,27 @@ struct TreeMerge {
     }
     merged.components = zones + missing + items
     return merged
+  }
+
+  private static func mover(
+    _ base: ComponentTree, _ local: ComponentTree, _ remote: ComponentTree
+  ) -> MergeLoss.Side? {
+    guard let old = base.series, let ours = local.series, let theirs = remote.series else { return nil }
+    switch (ours.start != old.start, theirs.start != old.start) {
+    case (false, false): return nil
+    case (true, false): return .local
+    case (false, true): return .remote
+    case (true, true):
+      if ours.start == theirs.start { return nil }
+      return ours.revision > theirs.revision ? .local : .remote
+    }
+  }
+
+  /// True if an occurrence of one side has no place in the series that the other side moved. Notes the loss.
+  private mutating func drops(_ occurrence: ComponentTree, of side: MergeLoss.Side) -> Bool {
+    guard let mover, mover != side, occurrence.text(of: "RECURRENCE-ID") != nil else { return false }
+    note(side, occurrence, property: occurrence.name, kept: [], lost: occurrence.summary)
+    return true
   }
 
   // MARK: Components
@@ -50,22 +75,22 @@ struct TreeMerge {
       if let ours = locals[key] {
         merged.append(component(old, ours, theirs))
       } else if let old {
-        if !isPatch && theirs.meaning != old.meaning {
+        if !isPatch && theirs.meaning != old.meaning && !drops(theirs, of: .remote) {
           // The removal loses.
           note(.local, theirs, property: theirs.name, kept: theirs.summary, lost: [])
           if theirs.text(of: "RECURRENCE-ID") != nil { reinstated.append(theirs) }
           merged.append(theirs)
         }
-      } else {
+      } else if !drops(theirs, of: .remote) {
         merged.append(theirs)
       }
     }
     for (key, ours) in locals.entries where remotes[key] == nil {
       guard let old = bases[key] else {
-        merged.append(ours)
+        if !drops(ours, of: .local) { merged.append(ours) }
         continue
       }
-      if isPatch || ours.meaning != old.meaning {
+      if isPatch || ours.meaning != old.meaning && !drops(ours, of: .local) {
         if !isPatch {
           note(.remote, ours, property: ours.name, kept: ours.summary, lost: [])
           if ours.text(of: "RECURRENCE-ID") != nil { reinstated.append(ours) }
@@ -131,6 +156,12 @@ struct TreeMerge {
     _ unit: PropertyUnit, _ base: UnitContent, _ local: UnitContent, _ remote: UnitContent
   ) -> Choice {
     let (old, ours, theirs) = (base.meaning, local.meaning, remote.meaning)
+    if let mover, ours != theirs, occurrence == nil, PropertyUnit.dates.contains(unit) {
+      let (moved, other) = mover == .local ? (ours, theirs) : (theirs, ours)
+      if other != old && (moved != old || unit != .single("RRULE")) {
+        return settle(unit, local, remote, winner: mover)
+      }
+    }
     if ours == old { return .remote }
     if isPatch { return isPlural(unit, base, local, remote) ? elements(base, local, remote) : .other(local) }
     if ours == theirs { return .remote }
@@ -217,6 +248,22 @@ struct TreeMerge {
         loser: loser, title: isItem ? component.text(of: "SUMMARY") ?? "" : title,
         occurrence: isItem ? component.text(of: "RECURRENCE-ID") : occurrence, property: property,
         kept: kept, lost: lost))
+  }
+}
+
+extension ComponentTree {
+  /// The item with the rule or dates by which it repeats.
+  fileprivate var series: ComponentTree? {
+    components.first { item in
+      KeyedComponents.items.contains(item.name) && item.text(of: "RECURRENCE-ID") == nil
+        && (item.text(of: "RRULE") ?? item.text(of: "RDATE")) != nil
+    }
+  }
+
+  /// When it starts, in one spelling.
+  fileprivate var start: String? {
+    lines.lazy.compactMap(PreservedProperty.init).first { $0.name == "DTSTART" }
+      .map { property in property.zonedInstant.map { "\($0.microseconds)" } ?? property.canonical }
   }
 }
 

@@ -1,3 +1,5 @@
+public import CalendarModel
+
 /// The steps to synchronize one collection, from the last agreement, the changes here and the changes there.
 /// Pure.
 ///
@@ -6,9 +8,11 @@
 public struct SyncPlan: Hashable, Sendable {
   /// Objects to read: new or changed there. They are merged with changes here.
   public private(set) var reads: [String] = []
+  /// Objects to compare with what was sent: sent, and not seen there yet.
+  public private(set) var checks: [AgreedObject] = []
   /// Objects to remove here: gone there, unchanged here.
   public private(set) var removals: [AgreedObject] = []
-  /// Objects to create there again: gone there, changed here.
+  /// Objects to create there again: gone there and changed here, or sent and never seen there.
   public private(set) var revivals: [AgreedObject] = []
   /// Objects to forget: gone on both sides.
   public private(set) var forgotten: [AgreedObject] = []
@@ -24,14 +28,16 @@ public struct SyncPlan: Hashable, Sendable {
   /// Changes to items here.
   public struct LocalChanges: Hashable, Sendable {
     /// UIDs of changed items.
-    public var changed: Set<String>
+    public var changed: Set<ExactText>
     /// UIDs of removed items.
-    public var removed: Set<String>
+    public var removed: Set<ExactText>
     /// UIDs of new items.
-    public var added: Set<String>
+    public var added: Set<ExactText>
 
     /// Changes.
-    public init(changed: Set<String> = [], removed: Set<String> = [], added: Set<String> = []) {
+    public init(
+      changed: Set<ExactText> = [], removed: Set<ExactText> = [], added: Set<ExactText> = []
+    ) {
       self.changed = changed
       self.removed = removed
       self.added = added
@@ -48,35 +54,51 @@ public struct SyncPlan: Hashable, Sendable {
     count = agreed.count
     let known = Set(agreed.map(\.name))
     reads = remote.tags.keys.filter { !known.contains($0) }
+    func isGone(_ object: AgreedObject) -> Bool {
+      remote.tags[object.name] == nil && (remote.isComplete || remote.gone.contains(object.name))
+    }
+    let present = Set(agreed.filter { $0.state != .duplicate && !isGone($0) }.map { ExactText($0.uid) })
     for object in agreed {
-      let isGone =
-        remote.tags[object.name] == nil && (remote.isComplete || remote.gone.contains(object.name))
-      let isChangedThere = remote.tags[object.name].map { object.tag != $0 } ?? (object.tag == nil && !isGone)
-      let isRemovedHere = local.removed.contains(object.uid)
-      let isChangedHere = local.changed.contains(object.uid)
-      switch (isGone, isChangedThere) {
-      case (true, _):
-        if isRemovedHere {
+      let uid = ExactText(object.uid)
+      let isRemovedHere = local.removed.contains(uid)
+      let isChangedHere = local.changed.contains(uid)
+      if isGone(object) {
+        if isRemovedHere || object.uid.isEmpty || object.state == .duplicate {
           forgotten.append(object)
-        } else if isChangedHere {
+        } else if isChangedHere || object.state == .sent {
           revivals.append(object)
         } else {
           removals.append(object)
         }
-      case (false, true): reads.append(object.name)
-      case (false, false):
+        continue
+      }
+      let isChangedThere = remote.tags[object.name].map { object.tag != $0 } ?? (object.tag == nil)
+      switch object.state {
+      case .sent: if isRemovedHere { deletions.append(object) } else { checks.append(object) }
+      case _ where isChangedThere: reads.append(object.name)
+      case .agreed:
         if isRemovedHere { deletions.append(object) } else if isChangedHere { updates.append(object) }
+      case .unusable: break
+      // It can be taken now.
+      case .duplicate: if !present.contains(uid) { reads.append(object.name) }
       }
     }
     reads.sort()
-    creations = local.added.sorted()
+    creations = local.added.sorted().map(\.text)
   }
 
   /// True if there is nothing to do.
   public var isEmpty: Bool {
-    reads.isEmpty && removals.isEmpty && revivals.isEmpty && forgotten.isEmpty && creations.isEmpty
+    reads.isEmpty && checks.isEmpty && removals.isEmpty && revivals.isEmpty && forgotten.isEmpty
+      && creations.isEmpty
       && updates.isEmpty && deletions.isEmpty
   }
+
+  /// The names of the objects that are gone there.
+  public var gone: Set<String> { Set((removals + revivals + forgotten).map(\.name)) }
+
+  /// Adds objects to delete there.
+  public mutating func delete(_ objects: [AgreedObject]) { deletions += objects }
 
   // MARK: Large removals
 

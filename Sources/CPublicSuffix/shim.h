@@ -1,0 +1,2 @@
+// libpsl: the domains under which anybody can have one.
+#include <libpsl.h>
