@@ -86,13 +86,26 @@ public enum AnswerToken {
   /// Whether a text looks like one of these tokens.
   static func isToken(_ token: String) -> Bool { token.hasPrefix(prefix + ".") }
 
-  /// The key of a token's firing; `nil` if the token is wrong or its subscription has ended.
-  static func firing(of token: String, in store: CalendarStore) throws -> String? {
+  /// The sender of a token; `nil` if the token is wrong, its subscription has ended, or the subscriber may no longer change
+  /// items.
+  static func principal(of token: String, in store: CalendarStore) throws -> Principal? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, let name = Base64URL.decode(parts[2]), let code = Base64URL.decode(parts[3]),
-      let subscription = try store.read({ try $0.pushSubscription(String(parts[1])) }),
-      MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: subscription.answerKey), code)
+      let firing = String(validating: name, as: UTF8.self)
     else { return nil }
-    return String(validating: name, as: UTF8.self)
+    return try store.read { reader in
+      guard let subscription = try reader.pushSubscription(String(parts[1])),
+        MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: subscription.answerKey), code)
+      else { return nil }
+      var principal = Principal(name: "notification", way: .answer(firing), rights: [])
+      // A client's rights may have changed since the notification.
+      if case .client(let user) = subscription.owner {
+        guard let client = try reader.client(user: user), client.rights.contains(Right.write.rawValue) else {
+          return nil
+        }
+        principal.lists = client.lists.map { Set($0.map(\.rawValue)) }
+      }
+      return principal
+    }
   }
 }

@@ -28,9 +28,7 @@ public struct ClientRegistry: Sendable {
   /// Cost: one query of the store.
   public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
     if let token = credentials.bearer, AnswerToken.isToken(token) {
-      return try AnswerToken.firing(of: token, in: store).map { firing in
-        Principal(name: "notification", way: .answer(firing), rights: [])
-      }
+      return try AnswerToken.principal(of: token, in: store)
     }
     guard
       let (user, password) = credentials.basic

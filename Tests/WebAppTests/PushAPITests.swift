@@ -63,7 +63,8 @@ struct PushAPITests {
   @Test("A notification's token answers its alarm without a session, and does nothing else")
   func answers() throws {
     let fixture = try WebAppFixture()
-    let (user, _) = try fixture.app.clients.add("app", rights: [.read])
+    let (user, _) = try fixture.app.clients.add("app", rights: [.read, .write])
+    let (reader, _) = try fixture.app.clients.add("reader", rights: [.read])
     var item = CalendarItem(
       calendar: try fixture.store.write { try $0.defaultCalendar(for: .reminders).id }, title: "Milk",
       details: .reminder(ReminderDetails()))
@@ -102,6 +103,15 @@ struct PushAPITests {
     #expect(try fixture.ask("POST", "/items", #"{"text":"x"}"#, headers: token).hasPrefix("403"))
     let foreign = [token[0], "Origin: https://evil.example", "Host: localhost"]
     #expect(try fixture.ask("POST", path(mine, "acknowledge"), "{}", headers: foreign).hasPrefix("403"))
+    // A notification of a client that may only read, as if it had lost a right since.
+    let limited = try fixture.store.write { writer in
+      try writer.save(
+        StoredPushSubscription(
+          id: "r", endpoint: "https://push.example.net/r", publicKey: [], secret: [], answerKey: [2],
+          owner: .client(reader), created: fixture.now))
+    }
+    let weak = ["Authorization: Bearer \(AnswerToken.make(for: mine, limited))", "Host: localhost"]
+    #expect(try fixture.ask("POST", path(mine, "acknowledge"), "{}", headers: weak).hasPrefix("401"))
     try fixture.app.clients.revoke("app")
     #expect(try fixture.ask("POST", path(mine, "acknowledge"), "{}", headers: token).hasPrefix("401"))
   }
