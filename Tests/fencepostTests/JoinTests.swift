@@ -104,6 +104,7 @@ struct JoinTests {
     #expect(fixture.run("list", "--events").output.isEmpty)
     #expect(fixture.run(["add", "event", "Call", "--conference", "calls:b"] + start).code == .success)
     #expect(fixture.run("join", "Call").output == "https://call.example/1\n")
+    #expect(fixture.run("show", "Call").output.contains("conference\thttps://call.example/1"))
     let shown = try object(try #require(fixture.run("show", "Call", "--json").lines.first))
     #expect(shown["notes"] as? String == "Code 5")
     #expect(

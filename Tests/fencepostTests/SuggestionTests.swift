@@ -231,7 +231,9 @@ struct SuggestionTests {
     #expect(!fixture.run("export").output.contains("STATUS:CANCELLED"))
     try answer("accept", text(cancelled.first, "id"))
     #expect(fixture.run("export").output.contains("STATUS:CANCELLED"))
-    #expect(try scan(invitation("3", "REPLY")).isEmpty)
+    for (number, method) in ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"].enumerated() {
+      #expect(try scan(invitation("\(number + 3)", method)).isEmpty, "\(method)")
+    }
   }
 
   @Test("A Maildir is scanned once; standard input, folders and bad files work")

@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import ICalendar
 import Items
 import Phrases
 import Recurrence
@@ -95,6 +96,9 @@ extension CommandContext {
     }
     if let notes = item.notes { rows.append(("notes", notes)) }
     if let url = item.url { rows.append(("url", url)) }
+    for conference in item.conferences where conference.address != item.url {
+      rows.append(("conference", conference.address))
+    }
     let allDaySecond = schedule.defaults(of: item.calendar).allDaySecond
     for (index, alarm) in item.audibleAlarms.enumerated() {
       rows.append(
