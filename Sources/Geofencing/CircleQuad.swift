@@ -125,9 +125,9 @@ struct CircleQuad: Sendable {
       let square = squares(quad, from: bx, by, bz)
       let far = magnitude(square.squareRoot() - quad.pointee.radius)
       least.replace(with: far, where: far .< least)
-      if !NegativeLanes(bits(far - heeded)).isEmpty {
-        NegativeLanes(hits(quad, question, squareB: square)).forEach { hit(quad.pointee.slot[$0]) }
-        NegativeLanes(bits(far - within)).forEach { near.add(quad.pointee[$0]) }
+      if any(far .< heeded) {
+        hits(quad, question, squareB: square).forEach { hit(quad.pointee.slot[$0]) }
+        (far .< within).forEach { near.add(quad.pointee[$0]) }
       }
       quad += 1
     }
@@ -162,7 +162,7 @@ struct CircleQuad: Sendable {
     let within = SIMD4(repeating: Float(metres * SmallCircle.units))
     for quad in quads..<quads + count {
       let far = squares(quad, from: x, y, z).squareRoot() - quad.pointee.radius - within
-      NegativeLanes(bits(far)).forEach { body(quad.pointee.slot[$0]) }
+      (far .< 0).forEach { body(quad.pointee.slot[$0]) }
     }
   }
 
@@ -191,19 +191,19 @@ struct CircleQuad: Sendable {
       let room = quad.pointee.radius - needed
       let miss = (dx * dx + dy * dy + dz * dz) * square - along * along
       let within = room * room * square - miss
-      let misses = bits(room) | bits(along) | bits(square - along) | bits(within)
-      NegativeLanes(~misses).forEach { lane in
+      let misses = (room .< 0) .| (along .< 0) .| (square .< along) .| (within .< 0)
+      (.!misses).forEach { lane in
         if quad.pointee.slot[lane] >= 0 { body(quad.pointee.slot[lane]) }
       }
       quad += 1
     }
   }
 
-  /// A negative number if `a` and `b` are on two sides of a boundary, or one is too near to it.
+  /// True where `a` and `b` are on two sides of a boundary, or one is too near to it.
   @inline(__always)
   private static func hits(
     _ quad: UnsafePointer<CircleQuad>, _ question: Question, squareB: SIMD4<Float>
-  ) -> SIMD4<UInt32> {
+  ) -> SIMDMask<SIMD4<Int32>> {
     let squareA = squares(
       quad, from: SIMD4(repeating: question.a.x), SIMD4(repeating: question.a.y),
       SIMD4(repeating: question.a.z))
@@ -211,7 +211,7 @@ struct CircleQuad: Sendable {
     let pastA = squareA - square
     let pastB = squareB - square
     let close = SIMD4(repeating: question.close)
-    return bits(pastA * pastB) | bits(magnitude(pastA) - close) | bits(magnitude(pastB) - close)
+    return (pastA * pastB .< 0) .| (magnitude(pastA) .< close) .| (magnitude(pastB) .< close)
   }
 }
 
@@ -254,43 +254,17 @@ struct NearCircles: Sendable {
   }
 }
 
-/// The bits of four numbers; the highest of each is its sign.
-@inline(__always)
-func bits(_ numbers: SIMD4<Float>) -> SIMD4<UInt32> { unsafeBitCast(numbers, to: SIMD4<UInt32>.self) }
-
 /// The magnitudes of four numbers.
 @inline(__always)
 func magnitude(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
-  unsafeBitCast(bits(numbers) & SIMD4(repeating: 0x7FFF_FFFF), to: SIMD4<Float>.self)
+  let bits = unsafeBitCast(numbers, to: SIMD4<UInt32>.self)
+  return unsafeBitCast(bits & SIMD4(repeating: 0x7FFF_FFFF), to: SIMD4<Float>.self)
 }
 
-/// Which of four numbers are negative.
-///
-/// Collects the signs as bits of one word. SIMD comparison masks and lane-by-lane tests compile to far more
-/// code.
-struct NegativeLanes {
-  /// Bits 30, 62, 31 and 63 are those of lanes 0 to 3.
-  private let signs: UInt64
-
-  /// From the bits of the numbers.
-  @inline(__always)
-  init(_ bits: SIMD4<UInt32>) {
-    let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
-    signs = (words.x & 0x8000_0000_8000_0000) >> 1 | words.y & 0x8000_0000_8000_0000
-  }
-
-  /// True if no number is negative.
-  @inline(__always)
-  var isEmpty: Bool { signs == 0 }
-
-  /// Calls `body` with each negative lane, in ascending order.
+extension SIMDMask where Storage == SIMD4<Int32> {
+  /// Calls `body` with each lane that is true, in ascending order.
   @inline(__always)
   func forEach(_ body: (Int) -> Void) {
-    guard signs != 0 else { return }
-    var left = signs >> 30 & 1 | signs >> 61 & 2 | signs >> 29 & 4 | signs >> 60 & 8
-    while left != 0 {
-      body(left.trailingZeroBitCount)
-      left &= left &- 1
-    }
+    for lane in 0..<4 where self[lane] { body(lane) }
   }
 }

@@ -33,9 +33,8 @@ public struct DeviceState: Sendable {
   private var heldFixes: [HeldFixes] = []
   /// See ``past``: at most one. An array, because it takes only a pointer here.
   private var pasts: [Past] = []
-  /// The square of the last step in metres, and its seconds. Most steps don't need the speed.
-  private var lastSquare = 0.0
-  private var lastSeconds = 1.0
+  /// Metres a second over the last step.
+  var speed = 0.0
   /// The longest time between two fixes until now, in seconds.
   var longestGap = 0.0
   /// The usual time between two fixes, in seconds: a running median that each gap moves by a quarter at most.
@@ -98,26 +97,9 @@ public struct DeviceState: Sendable {
   @inline(__always)
   var isHolding: Bool { !heldFixes.isEmpty }
 
-  /// Metres a second over the last step.
-  var speed: Double {
-    // Squared and rooted again it is the same number, so saving it changes nothing.
-    get { lastSquare.squareRoot() / lastSeconds }
-    set {
-      lastSquare = newValue * newValue
-      lastSeconds = 1
-    }
-  }
-
   /// True if the next fix need not continue anything.
   @inline(__always)
   var isAtEase: Bool { caution == 0 && doubts.isEmpty && heldFixes.isEmpty }
-
-  /// Records the speed of a step. Takes the square of its metres.
-  @inline(__always)
-  mutating func noteSpeed(square: Double, seconds: Double) {
-    lastSquare = square
-    lastSeconds = seconds
-  }
 
   /// The usual gap after another gap of `seconds`, more than 0.
   @inline(__always)

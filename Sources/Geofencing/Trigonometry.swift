@@ -1,4 +1,5 @@
-/// Sines and cosines of two angles at once: four calls of the C library take five times as long.
+/// Sines and cosines of two angles at once: four calls of the C library take five times as long, and
+/// a fix of one of 1,000 devices among 1,000 fences 16 % more instructions.
 enum Trigonometry {
   /// The sines and cosines of angles in degrees, of at most ±360, to two units in the fourth place. The same
   /// on every machine.
