@@ -18,6 +18,8 @@ final class MQTTRelay: Sendable {
     /// Whether it is marked as a duplicate.
     var isRepeated: Bool
     var isFromClient: Bool
+    /// The identifier of the message that it acknowledges.
+    var message: UInt16?
   }
 
   /// Its port.
@@ -93,6 +95,9 @@ final class MQTTRelay: Sendable {
     }
   }
 
+  /// The number of messages that were acknowledged, each once.
+  var acknowledgedCount: Int { state.withLock { Set($0.packets.compactMap(\.message)).count } }
+
   /// Drops all connections like a network failure, without notice.
   func cut() {
     state.withLock { state in
@@ -130,8 +135,11 @@ final class MQTTRelay: Sendable {
       guard bytes[header - 1] & 0x80 == 0, bytes.count >= header + length,
         let kind = Packet.Kind(rawValue: bytes[0] >> 4)
       else { return }
-      let packet = Packet(
+      var packet = Packet(
         kind: kind, isRepeated: kind == .publish && bytes[0] & 8 != 0, isFromClient: isFromClient)
+      if kind == .publishAnswer, length == 2 {
+        packet.message = UInt16(bytes[header]) << 8 | UInt16(bytes[header + 1])
+      }
       state.withLock { $0.packets.append(packet) }
       bytes.removeFirst(header + length)
     }
