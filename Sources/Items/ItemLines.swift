@@ -60,6 +60,7 @@ public struct ItemLines: Sendable {
     if let url = item.url { line.add("url", url) }
     let conferences = item.conferences
     if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
+    if let seconds = item.travelTime { line.add("travel_time", seconds) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
     if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
     line.add("alarms", item.audibleAlarms.map { object($0, isWhole: isWhole) })

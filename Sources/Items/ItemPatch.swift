@@ -140,6 +140,9 @@ public struct ItemPatch: Sendable {
             "busy": EventDetails.Availability.busy, "free": .free, "tentative": .tentative,
             "unavailable": .unavailable, "unsupported": .notSupported,
           ])
+      case "travel_time":
+        guard item.isEvent else { throw reader.fail("is only for events") }
+        item.travelTime = member.value.isNull ? nil : try reader.integer(in: 0...604_800)
       case "start", "end", "due", "all_day", "time_zone", "list_id", "conferences": break
       default: guard Self.fixed.contains(member.key) else { throw reader.fail("is not known") }
       }

@@ -54,22 +54,12 @@ export const occurrenceOf = (item, occurrence) => {
 };
 
 const TRAVEL = [0, 5, 15, 30, 60, 90, 120];
-let known;
-/** Whether the server knows a field of items. */
-const isKnown = (name) =>
-  (known ??= api.getAsOwner("/openapi.json").then((all) => all.components?.schemas?.ItemChange?.properties ?? {}))
-    .then((fields) => name in fields);
-/** How long the way takes, in seconds; hidden where the server does not know it. */
+/** How long the way takes, in seconds. */
 const travelField = (item) => {
   const value = item.travel_time ?? 0;
   const minutes = [...new Set([...TRAVEL, value / 60])].sort((a, b) => a - b);
   const chosen = choice(value, minutes.map((one) => [one * 60, one ? lengthText(one) : t("None")]));
-  const element = field(t("Travel time"), chosen);
-  element.hidden = !value;
-  if (!value && !appPage) {
-    isKnown("travel_time").then((is) => (element.hidden = !is)).catch(() => {/* It stays hidden. */});
-  }
-  return { element, read: () => (element.hidden ? {} : { travel_time: Number(chosen.value) || null }) };
+  return { element: field(t("Travel time"), chosen), read: () => ({ travel_time: Number(chosen.value) || null }) };
 };
 
 /** All fields. `read()` gives what the API takes; a problem is an error with the element to go to. */

@@ -26,7 +26,8 @@ extension APIDescription {
     "completed_at?": .time, "priority": .integer(0...9), "location?": .text, "place?": .named("Place"),
     "tags?": .list(.text), "notes?": .text, "url?": .text,
     "conferences?": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
-    "repeat?": .list(.text), "occurrence?": .time, "alarms": .list(.named("Alarm")), "parent?": .text,
+    "travel_time?": .integer, "repeat?": .list(.text), "occurrence?": .time, "alarms": .list(.named("Alarm")),
+    "parent?": .text,
     "attachments?": .list(.text), "uid": .text, "created_at?": .time, "modified_at?": .time, "list_id": .text,
     "color": color, "writable": .flag, "time_zone": JSONSchema.text.orNull, "repeat_text?": .list(.text),
     "availability?": .words("unsupported", "busy", "free", "tentative", "unavailable"),
@@ -49,6 +50,7 @@ extension APIDescription {
     "parent?": JSONSchema.text.orNull, "repeat?": JSONSchema.list(.text).orNull,
     "alarms?": JSONSchema.list(.named("AlarmChange")).orNull, "completed?": .flag, "cancelled?": .flag,
     "availability?": .words("busy", "free", "tentative", "unavailable"),
+    "travel_time?": JSONSchema.integer(0...604_800).orNull,
     "conferences?": JSONSchema.list(
       .object(["url": .text, "label?": .text, "features?": .list(.text)])
     ).orNull,
