@@ -47,9 +47,10 @@ class AppPage(Web):
         self.askers = []
 
     def tearDown(self):
+        # Once an asker is gone, its page is refused what it asks for.
+        self.outside.close()
         for asker in self.askers:
             asker.close()
-        self.outside.close()
         super().tearDown()
 
     def ask(self, **request):
