@@ -5,8 +5,8 @@ import Algorithms
 /// An airport of the table that comes with the program: the 1,213 that most flights go to and from.
 ///
 /// The table (`airports.csv`) has one airport a line: code, country, latitude, longitude, zone, name, city. Coordinates and
-/// names follow OurAirports (public domain), or are the city's; zones are names of the IANA data. Closed airports have their own
-/// city, so that the city's name alone is the new one.
+/// names follow OurAirports (public domain) or the package airportsdata (MIT), or are the city's; zones are names of the IANA
+/// data. Closed airports have their own city, so that the city's name alone is the new one.
 public struct Airport: Hashable, Sendable {
   /// The IATA code.
   public var code: String
