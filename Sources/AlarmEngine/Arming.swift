@@ -61,7 +61,7 @@ struct Arming {
     try reader.dueTimes(of: item.id).filter { $0.kind != .dwell }
   }
 
-  /// The due time of an occurrence that was computed in other zones; `nil` if there is none near it.
+  /// The due time of an occurrence that was computed in other zones, or `nil` if it has none near that time.
   private func moved(
     _ due: DueTime, of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries
   ) -> DueTime? {

@@ -26,7 +26,7 @@ static inline CURLcode ccurl_set_opener(CURL *handle, curl_opensocket_callback v
   return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-/// The socket of a connection; CURL_SOCKET_BAD if there is none.
+/// The socket of a connection, or CURL_SOCKET_BAD.
 static inline curl_socket_t ccurl_socket(CURL *handle) {
   curl_socket_t value = CURL_SOCKET_BAD;
   return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;

@@ -179,7 +179,7 @@ public final class DAVSession {
       "\(shown(url)) answers with a page instead of data: check the address, and whether it asks to sign in")
   }
 
-  /// The names of conditions, for a message; empty if there are none.
+  /// The names of conditions for a message, or an empty text without conditions.
   static func reason(_ precondition: Precondition?) -> String {
     guard let precondition, !precondition.conditions.isEmpty else { return "" }
     return " (\(precondition.conditions.map(\.name.local).joined(separator: ", ")))"

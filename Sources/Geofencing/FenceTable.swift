@@ -14,7 +14,7 @@ struct FenceTable: Sendable {
     /// The centre again, so that trigonometry runs once; NaN if it is not on the globe.
     var centerVector: EarthVector
 
-    /// How a point lies to the circle; `nil` if it is none or contains nothing.
+    /// How a point lies to the circle, or `nil` if the fence is not a circle, or contains nothing.
     @inline(__always)
     func bearing(from point: Point) -> Bearing? {
       let metres = point.vector.distance(to: centerVector)
@@ -52,7 +52,7 @@ struct FenceTable: Sendable {
   /// The slot of a fence.
   func slot(of id: FenceID) -> Int32? { slots.find(id.rawValue) { rows[Int($0)].id } }
 
-  /// The circle in a slot, prepared; `nil` if there is none or it contains nothing.
+  /// The prepared circle in a slot, or `nil` if the slot has no circle, or one that contains nothing.
   @inline(__always)
   func circle(_ slot: Int32) -> Circle? {
     rows.withUnsafeBufferPointer { rows in

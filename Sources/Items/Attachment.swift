@@ -20,8 +20,8 @@ public struct Attachment {
 
   /// The attachments of an item, in order. The item keeps their lines unchanged.
   public static func all(of item: CalendarItem) -> [Attachment] {
-    item.preserved.properties.filter { $0.prefix(6).uppercased() == "ATTACH" }.compactMap { line in
-      guard let property = PreservedProperty(line), property.name == "ATTACH" else { return nil }
+    item.preserved.properties.compactMap { line in
+      guard let property = PreservedProperty(line, named: ["ATTACH"]) else { return nil }
       var attachment = Attachment(format: property.parameter("FMTTYPE"))
       attachment.name = property.parameter("FILENAME") ?? property.parameter("X-FILENAME")
       if property.parameter("VALUE")?.uppercased() == "BINARY" {

@@ -110,7 +110,7 @@ open class UIViewController: UIResponder {
     completion?()
   }
 
-  /// Dismisses the presented controller with all above it. If there is none, dismisses this controller.
+  /// Dismisses the presented controller with all above it. Without a presented controller, dismisses this one.
   ///
   /// - Parameter completion: Called after it disappeared.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {

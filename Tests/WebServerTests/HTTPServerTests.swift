@@ -62,13 +62,18 @@ extension TestServer: @unchecked Sendable {}
 
 @Suite("The server")
 struct HTTPServerTests {
-  @Test("Connections that send nothing lock nobody out, on this machine either")
-  func silentConnections() throws {
+  /// Few connections, which stay open for long.
+  private static let few = {
     var limits = HTTPServer.Limits()
     limits.connections = 16
     limits.idleSeconds = 300
     limits.timeout = .seconds(300)
-    let server = try TestServer(limits: limits)
+    return limits
+  }()
+
+  @Test("Connections that send nothing lock nobody out, on this machine either")
+  func silentConnections() throws {
+    let server = try TestServer(limits: Self.few)
     let silent = try (0..<40).map { number in
       let probe = try HTTPProbe(port: server.port)
       if number.isMultiple(of: 2) { probe.send("GET /a HTTP/1.1\r\n") }
@@ -82,11 +87,7 @@ struct HTTPServerTests {
 
   @Test("Nor do they if event streams have most of the connections")
   func silentBesideStreams() throws {
-    var limits = HTTPServer.Limits()
-    limits.connections = 16
-    limits.idleSeconds = 300
-    limits.timeout = .seconds(300)
-    let server = try TestServer(limits: limits)
+    let server = try TestServer(limits: Self.few)
     let pages = try (0..<10).map { _ in
       let probe = try HTTPProbe(port: server.port)
       probe.send("GET /events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer right\r\n\r\n")

@@ -2,7 +2,7 @@
 public struct PushRegistration: Hashable, Sendable {
   /// The address at the push service.
   public var endpoint: String
-  /// The receiver's public key, as base64url; `nil` if there is none of the type `p256dh`.
+  /// The receiver's public key, as base64url, or `nil` without a key of the type `p256dh`.
   public var publicKey: String?
   /// The secret that is shared with the receiver, as base64url.
   public var secret: String?

@@ -95,8 +95,8 @@ struct StoredObject {
     return patched
   }
 
-  /// The events; the reminders if there are none. An object has one kind (RFC 4791, section 4.1), but other programs may give an
-  /// event and a reminder the same UID. Clients don't see that reminder, and can't remove it.
+  /// The events, or the reminders of an object without events. An object has one kind (RFC 4791, section 4.1), but other
+  /// programs may give an event and a reminder the same UID. Clients don't see that reminder, and can't remove it.
   private static func ofOneKind(_ items: [CalendarItem]) -> [CalendarItem] {
     let hasEvent = items.contains(where: \.isEvent)
     return items.filter { $0.isEvent == hasEvent }

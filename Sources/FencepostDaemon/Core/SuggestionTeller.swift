@@ -28,7 +28,7 @@ struct SuggestionTeller {
 
   /// Puts new suggestions that are not past into the ledger.
   ///
-  /// Cost: microseconds if there is none.
+  /// Cost: microseconds without a new one.
   ///
   /// - Returns: Whether a channel has something to tell.
   mutating func tell(

@@ -7,11 +7,8 @@ extension CalendarItem {
   /// The item keeps all these lines, so they are exported unchanged.
   public var conferences: [Conference] {
     var found: [Conference] = []
-    for line in preserved.properties
-    where Conference.propertyNames.contains(where: { line.prefix($0.count).uppercased() == $0 }) {
-      guard let property = PreservedProperty(line), Conference.propertyNames.contains(property.name) else {
-        continue
-      }
+    for line in preserved.properties {
+      guard let property = PreservedProperty(line, named: Conference.propertyNames) else { continue }
       let address = JoinLink.unwrapped(TextValue.decode(Array(property.value.utf8)[...]))
       guard Conference.isAddress(address) else { continue }
       let features = property.parameter("FEATURE")?.split(separator: ",").map { $0.uppercased() }

@@ -6,18 +6,18 @@ extension CalendarItem {
   /// The item keeps the line, so it is exported unchanged.
   public var travelTime: Int? {
     get {
-      for line in preserved.properties where Self.isTravelTime(line) {
-        if let duration = PreservedProperty(line).flatMap({ CalendarDuration(text: $0.value) }),
+      for line in preserved.properties {
+        if let property = Self.travelTime(line), let duration = CalendarDuration(text: property.value),
           duration.nominalSeconds > 0
         {
-          return Int(duration.nominalSeconds)
+          return duration.nominalSeconds
         }
       }
       return nil
     }
     set {
       guard newValue != travelTime else { return }
-      preserved.properties.removeAll(where: Self.isTravelTime)
+      preserved.properties.removeAll { Self.travelTime($0) != nil }
       if let newValue, newValue > 0 {
         preserved.properties.append(
           "\(Self.travelName);VALUE=DURATION:\(CalendarDuration(seconds: newValue).text)")
@@ -27,7 +27,7 @@ extension CalendarItem {
 
   private static let travelName = "X-APPLE-TRAVEL-DURATION"
 
-  private static func isTravelTime(_ line: String) -> Bool {
-    line.prefix(travelName.count).uppercased() == travelName && PreservedProperty(line)?.name == travelName
+  private static func travelTime(_ line: String) -> PreservedProperty? {
+    PreservedProperty(line, named: [travelName])
   }
 }

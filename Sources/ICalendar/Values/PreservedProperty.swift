@@ -20,6 +20,14 @@ public struct PreservedProperty: Sendable {
     parameters = line.parameters
   }
 
+  /// Parses a content line with one of these names, which are in upper case; `nil` for any other line. Cheap for lines with
+  /// other names.
+  public init?(_ text: String, named names: Set<String>) {
+    guard names.contains(where: { text.prefix($0.count).uppercased() == $0 }) else { return nil }
+    self.init(text)
+    guard names.contains(name) else { return nil }
+  }
+
   /// The value of a parameter, by its name in upper case.
   public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 

@@ -26,7 +26,7 @@ public struct BookingExtractor: Hashable, Sendable {
     self.program = program
   }
 
-  /// The installed program; `nil` if there is none. Debian has it in `libkpimitinerary-bin`.
+  /// The installed program, or `nil`. Debian has it in `libkpimitinerary-bin`.
   ///
   /// - Parameters:
   ///   - path: The folders of `PATH`, with colons between them.

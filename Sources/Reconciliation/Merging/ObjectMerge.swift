@@ -22,7 +22,7 @@ public struct ObjectMerge: Sendable {
   /// Merges `local` and `remote`.
   ///
   /// - Parameters:
-  ///   - base: The last text that both sides had; `nil` if there is none. Then what only one side has was
+  ///   - base: The last text that both sides had, or `nil`. Then what only one side has was
   ///     added.
   ///   - local: The version of this store, a VCALENDAR.
   ///   - remote: The version of the other side, a VCALENDAR.

@@ -114,7 +114,7 @@ extension WebApp {
     return title
   }
 
-  /// The given colour; `nil` if there is none, and `.some(nil)` to remove the colour.
+  /// The given colour, or `nil` without one, and `.some(nil)` to remove the colour.
   private func color(_ json: JSONValue) throws -> Color?? {
     guard let value = json["color"] else { return nil }
     if value.isNull { return .some(nil) }
