@@ -104,7 +104,12 @@ public struct AccountKeeper: Sendable {
   }
 
   /// Removes an account with its calendars and their items. The server keeps them.
-  public func remove(_ account: SyncAccount) throws {
+  ///
+  /// - Parameter patience: The most seconds to wait for another program that is synchronizing the account. After that the
+  ///   account goes nevertheless; the other program then fails, and what it asks the server to push expires.
+  public func remove(_ account: SyncAccount, patience: Double = 30) throws {
+    let lock = try lock(account, timeout: patience)
+    defer { withExtendedLifetime(lock) {} }
     try endPushes(of: account)
     try store.write { writer in
       // First, so that no calendar is noted to be removed there.

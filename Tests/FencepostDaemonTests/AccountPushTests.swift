@@ -2,6 +2,7 @@ import CalDAVServer
 import CalendarModel
 import CalendarStore
 import Clients
+import Foundation
 import Recurrence
 import Synchronizer
 import System
@@ -121,6 +122,36 @@ struct AccountPushTests {
 
     try keeper.remove(account)
     #expect(try subscriptions().isEmpty)
+  }
+
+  @Test("An account that goes while it is synchronized leaves no registration behind")
+  func removesWhileItRuns() throws {
+    let server = try Server(follower: 9, log: Log(threshold: .error) { _, _ in })
+    let directory = try TemporaryDirectory()
+    let store = try CalendarStore(path: directory.path("calendar.sqlite"))
+    let keeper = AccountKeeper(store: store)
+    let account = try keeper.add(server.address, user: server.user, password: server.password)
+    let (isRegistering, isGone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let running = AccountKeeper(
+      store: store,
+      willSend: { method, _ in
+        guard method == "POST" else { return }
+        isRegistering.signal()
+        // Only a removal that does not wait for this run ends in this time.
+        _ = isGone.wait(timeout: .now() + 0.2)
+      })
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      var options = SyncOptions()
+      options.pushes = .to("http://127.0.0.1:9")
+      _ = try? running.synchronize(account, options: options, at: .wallClock())
+      hasEnded.signal()
+    }
+    isRegistering.wait()
+    try keeper.remove(account)
+    isGone.signal()
+    hasEnded.wait()
+    #expect(try server.store.read { try $0.changeSubscriptions() }.isEmpty)
   }
 
   @Test("The address for servers has no path, and is safe")

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A server on this machine with the reactions that a test sets. It records requests.
 final class HTTPSink: Sendable {
@@ -19,8 +20,8 @@ final class HTTPSink: Sendable {
     case hangUp
   }
 
-  let port: UInt16
-  private let listener: Int32
+  var port: UInt16 { listener.port }
+  private let listener: LoopbackListener
   private let react: @Sendable (Int, Request) -> Reaction
   private let received = Mutex<[Request]>([])
 
@@ -34,41 +35,12 @@ final class HTTPSink: Sendable {
   ///   - react: The reaction to a request, with the number of earlier requests.
   init(port: UInt16 = 0, _ react: @escaping @Sendable (Int, Request) -> Reaction) throws {
     self.react = react
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var on: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &size) == 0
-      }
-    }
-    guard code else { throw POSIXError(.EADDRINUSE) }
-    self.listener = listener
-    self.port = UInt16(bigEndian: address.sin_port)
-    Thread { [self] in run() }.start()
+    listener = try LoopbackListener(port: port)
+    listener.start(concurrently: true) { [weak self] in self?.serve($0) }
   }
 
   /// Stops listening.
-  func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
-
-  private func run() {
-    while true {
-      let peer = accept(listener, nil, nil)
-      guard peer >= 0 else { return }
-      Thread { [self] in
-        serve(peer)
-        close(peer)
-      }.start()
-    }
-  }
+  func stop() { listener.stop() }
 
   private func serve(_ peer: Int32) {
     guard let request = HTTPSink.read(from: peer) else { return }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import FencepostDaemon
 
@@ -23,15 +24,15 @@ final class MQTTRelay: Sendable {
   }
 
   /// Its port.
-  let port: UInt16
-  private let listener: Int32
+  var port: UInt16 { listener.port }
+  private let listener: LoopbackListener
   private struct State {
     var packets: [Packet] = []
     var open: [Link] = []
   }
   private let state = Mutex(State())
 
-  /// The two connections of a client, closed after both directions have ended.
+  /// The two connections of a client.
   private final class Link: Sendable {
     let client: Int32
     let server: Int32
@@ -39,11 +40,6 @@ final class MQTTRelay: Sendable {
     init(client: Int32, server: Int32) {
       self.client = client
       self.server = server
-    }
-
-    deinit {
-      close(client)
-      close(server)
     }
 
     func cut() {
@@ -54,39 +50,24 @@ final class MQTTRelay: Sendable {
 
   /// A relay to the broker at a port.
   init(to broker: UInt16) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = MQTTRelay.loopback(port: 0)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
+    listener = try LoopbackListener()
+    listener.start(concurrently: true) { [weak self] client in
+      guard let server = MQTTRelay.connection(to: broker) else { return }
+      defer { close(server) }
+      let link = Link(client: client, server: server)
+      self?.state.withLock { $0.open.append(link) }
+      let hasEnded = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [weak self] in
+        MQTTRelay.hand(on: link, isFromClient: false) { self }
+        hasEnded.signal()
       }
-    }
-    guard isBound else {
-      close(listener)
-      throw Counterpart.Failure(description: "there is no port")
-    }
-    self.listener = listener
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
-      while case let client = accept(listener, nil, nil), client >= 0 {
-        guard let self, let server = MQTTRelay.connection(to: broker) else {
-          close(client)
-          continue
-        }
-        let link = Link(client: client, server: server)
-        self.state.withLock { $0.open.append(link) }
-        self.hand(on: link, isFromClient: true)
-        self.hand(on: link, isFromClient: false)
-      }
+      MQTTRelay.hand(on: link, isFromClient: true) { self }
+      hasEnded.wait()
+      self?.state.withLock { $0.open.removeAll { $0 === link } }
     }
   }
 
-  deinit {
-    cut()
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { cut() }
 
   /// The number of packets of a kind.
   func count(_ kind: Packet.Kind, isRepeated: Bool? = nil) -> Int {
@@ -106,20 +87,18 @@ final class MQTTRelay: Sendable {
     }
   }
 
-  private func hand(on link: Link, isFromClient: Bool) {
+  /// Hands on what comes, until one end has closed.
+  private static func hand(on link: Link, isFromClient: Bool, for relay: () -> MQTTRelay?) {
     let (source, target) = isFromClient ? (link.client, link.server) : (link.server, link.client)
-    Thread.detachNewThread { [weak self] in
-      var rest: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 4_096)
-      while case let count = read(source, &buffer, buffer.count), count > 0 {
-        rest += buffer[..<count]
-        _ = send(target, buffer, count, Int32(MSG_NOSIGNAL))
-        // A packet counts when the other end has it.
-        self?.note(&rest, isFromClient: isFromClient)
-      }
-      link.cut()
-      self?.state.withLock { $0.open.removeAll { $0 === link } }
+    var rest: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while case let count = read(source, &buffer, buffer.count), count > 0 {
+      rest += buffer[..<count]
+      _ = send(target, buffer, count, Int32(MSG_NOSIGNAL))
+      // A packet counts when the other end has it.
+      relay()?.note(&rest, isFromClient: isFromClient)
     }
+    link.cut()
   }
 
   /// Removes complete packets from the start of `bytes`.
