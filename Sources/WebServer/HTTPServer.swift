@@ -105,7 +105,8 @@ public final class HTTPServer: @unchecked Sendable {
       certificate?.key, HTTPIntake.accept, HTTPIntake.target, HTTPIntake.handle, HTTPIntake.completed,
       HTTPIntake.notify, Unmanaged.passUnretained(intake).toOpaque())
     guard let daemon else {
-      close(descriptor)
+      // libmicrohttpd closes it after some failures and not after others. By then its number may belong to another file.
+      if HTTPListener.port(of: descriptor) == port { close(descriptor) }
       throw SystemFailure(
         "serve at port \(port)",
         reason: certificate == nil ? "no memory" : "the certificate or its key is not usable")

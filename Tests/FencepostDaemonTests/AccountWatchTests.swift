@@ -38,6 +38,7 @@ import Testing
   private func watch(_ keeper: AccountKeeper) -> AccountWatch {
     AccountWatch(
       store: store, keeper: keeper, log: Log(threshold: .debug) { [lines] in lines.add("\($0) \($1)") },
+      patience: 0,
       startWork: { $0() })
   }
 

@@ -22,7 +22,7 @@ final class AccountWatch: Sendable {
     /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
     var stuck: [Int64: Int64] = [:]
     /// When an account may be tried again after an error that its state does not show, for example if another program
-    /// synchronizes it.
+    /// does not finish with it.
     var resting: [Int64: Instant] = [:]
     /// The accounts whose server has pushed news since their last run began, and when that was.
     var pushed: Set<Int64> = []
@@ -38,13 +38,16 @@ final class AccountWatch: Sendable {
   private static let pause = 60.0
   /// The shortest time between the starts of two runs because of pushes.
   private let pace: Double
+  /// The most seconds to wait for another program that synchronizes an account.
+  private let patience: Double
 
   /// - Parameters:
   ///   - keeper: Synchronizes; `nil` for one with the session's keyring.
   ///   - pace: The shortest time between the starts of two runs because of pushes, in seconds.
+  ///   - patience: The most seconds to wait for another program that synchronizes an account.
   ///   - startWork: Starts the work of a run.
   init(
-    store: CalendarStore, keeper: AccountKeeper? = nil, log: Log, pace: Double = 5,
+    store: CalendarStore, keeper: AccountKeeper? = nil, log: Log, pace: Double = 5, patience: Double = 60,
     startWork: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
       // If the system has no more threads, use this one.
       do { try SystemThread.start("account", work) } catch { work() }
@@ -52,6 +55,7 @@ final class AccountWatch: Sendable {
   ) {
     self.store = store
     self.pace = pace
+    self.patience = patience
     self.keeper = keeper ?? AccountKeeper(store: store, keyring: .ofSession())
     self.log = log
     self.startWork = startWork
@@ -135,6 +139,8 @@ final class AccountWatch: Sendable {
 
   private func begin(_ account: SyncAccount, at now: Instant) {
     var options = SyncOptions()
+    // The command that adds an account synchronizes it first.
+    options.lockTimeout = patience
     options.pushes = state.withLock { state in
       state.running.insert(account.number)
       state.pushed.remove(account.number)
