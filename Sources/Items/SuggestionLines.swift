@@ -1,4 +1,5 @@
 import AlarmEngine
+import ICalendar
 public import CalendarStore
 public import CalendarModel
 public import JSON
@@ -21,11 +22,24 @@ public struct SuggestionLines {
     suggestion.isCalendar ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first
   }
 
+  /// The first item of a calendar; `nil` for a reservation.
+  private func item(_ suggestion: Suggestion) -> CalendarItem? {
+    guard suggestion.isCalendar else { return nil }
+    var first: CalendarItem?
+    _ = try? ICalendarReader(calendar: Identifier(rawValue: "")).forEachItem(
+      Array(suggestion.content.utf8)
+    ) { item in
+      if first == nil { first = item }
+    }
+    return first
+  }
+
   /// `{"type":"suggestion",…}`.
   ///
   /// - Parameter outcome: The effect of a scan; `nil` for none.
   public func object(_ suggestion: Suggestion, outcome: String? = nil) -> JSONLine {
     let reservation = reservation(suggestion)
+    let item = item(suggestion)
     var line = JSONLine(type: "suggestion")
     line.add("id", suggestion.id.rawValue)
     line.add("kind", suggestion.kind)
@@ -35,8 +49,10 @@ public struct SuggestionLines {
     line.add("provider", suggestion.provider.isEmpty ? nil : suggestion.provider)
     line.add("title", suggestion.title)
     line.add("start", reservation?.start.map(text) ?? suggestion.start.map(text))
-    line.add("end", reservation?.end.map(text))
+    line.add("end", reservation?.end.map(text) ?? (item?.event?.end).map(text))
     if let reservation { add(reservation, to: &line) }
+    if let location = item?.location { line.add("location", location) }
+    if let place = item?.structuredLocation { line.add("place", place.json) }
     if let sender = suggestion.sender {
       line.add("sender", sender)
       line.add("signed", suggestion.isSigned)

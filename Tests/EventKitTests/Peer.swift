@@ -17,7 +17,9 @@ struct Peer {
     process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("EventKitTestPeer")
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin", "HOME": "/"].merging(variables) { $1 }
-      .merging(ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 }
+      .merging(
+        ProcessInfo.processInfo.environment.filter { ["LD_LIBRARY_PATH", "TSAN_OPTIONS"].contains($0.key) }
+      ) { $1 }
     let output = Pipe()
     process.standardOutput = output
     try process.run()

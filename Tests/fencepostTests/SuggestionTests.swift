@@ -216,6 +216,9 @@ struct SuggestionTests {
       SEQUENCE:\(sequence)
       SUMMARY:Review
       DTSTART:\(start)
+      DURATION:PT90M
+      LOCATION:Room 7
+      GEO:52.5;13.4
       RRULE:FREQ=WEEKLY;COUNT=3
       END:VEVENT
       END:VCALENDAR
@@ -223,6 +226,8 @@ struct SuggestionTests {
     }
     let found = try scan(invitation("1", "REQUEST"))
     #expect(found.map { text($0, "title") } == ["Review"])
+    #expect(found.map { text($0, "end") } == ["2026-06-12T11:30:00Z"])
+    #expect(found.map { text($0, "location") } == ["Room 7"])
     #expect(try scan(invitation("1", "REQUEST")).map { text($0, "outcome") } == ["unchanged"])
     try answer("accept", text(found.first, "id"))
     #expect(fixture.run("export").output.contains("RRULE:FREQ=WEEKLY;COUNT=3"))
@@ -234,6 +239,18 @@ struct SuggestionTests {
     for (number, method) in ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"].enumerated() {
       #expect(try scan(invitation("\(number + 3)", method)).isEmpty, "\(method)")
     }
+  }
+
+  @Test("A calendar that is too long for the inbox is named", arguments: [false, true])
+  func longCalendar(isMail: Bool) throws {
+    let calendar =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-FILL:\(String(repeating: "x", count: 1 << 20))\r\nEND:VCALENDAR\r\n"
+    let text = (isMail ? "From: a@team.example\r\nContent-Type: text/calendar\r\n\r\n" : "") + calendar
+    let path = try fixture.directory.write(text, to: "long")
+    let result = fixture.run("suggestions", "scan", path)
+    #expect(
+      result.diagnostics.hasPrefix(
+        "fencepost: \(path): left out a calendar of more than 1 MB; save it, and use 'fencepost import'\n"))
   }
 
   @Test("A Maildir is scanned once; standard input, folders and bad files work")
@@ -256,6 +273,7 @@ struct SuggestionTests {
       at: folder.appendingPathComponent("new/1.host"), to: folder.appendingPathComponent("cur/1.host:2,S"))
     #expect(fixture.run("suggestions", "scan", "--json", folder.path).lines.isEmpty)
     #expect(fixture.run("suggestions", "scan", fixture.directory.path("missing.eml")).code == .failure)
+    #expect(!fixture.run("suggestions", "scan", "/missing.eml").diagnostics.contains("No bookings found."))
     let page = try fixture.directory.write("<p>nothing</p>", to: "page.html")
     #expect(fixture.run("suggestions", "scan", page).diagnostics == "No bookings found.\n")
   }

@@ -55,7 +55,7 @@ public struct SuggestionScan {
   ///
   /// - Parameters:
   ///   - source: A path, `-` for standard input, or the address of a page, `https:` or `http:`.
-  ///   - skipped: Called with a message for each file of a folder that can't be read.
+  ///   - skipped: Called with a message for what can't be read.
   ///   - progress: Called with the number of files so far, and of all.
   /// - Throws: If the source itself can't be read, and errors of the store and of `body`.
   public func run(
@@ -70,6 +70,7 @@ public struct SuggestionScan {
       if document.hasPDF, extractor == nil {
         skipped("\(source): install kitinerary-extractor to read PDFs (Debian: libkpimitinerary-bin)")
       }
+      if document.hasLongCalendar { skipped(Self.longCalendar(source)) }
       return try save([document], body: body)
     }
     var folders = MailFolders(store: store)
@@ -81,6 +82,7 @@ public struct SuggestionScan {
     for (index, file) in files.enumerated() {
       do throws(SystemFailure) {
         let document = read(try WholeFile.read(file.path), isOld: isOld(file.path))
+        if document.hasLongCalendar { skipped(Self.longCalendar(file.path)) }
         if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
         if let mail = file.mail { mails.append(mail) }
       } catch {
@@ -108,6 +110,10 @@ public struct SuggestionScan {
       document.reservations = extractor.reservations(in: bytes, reader)
     }
     return document
+  }
+
+  private static func longCalendar(_ source: String) -> String {
+    "\(source): left out a calendar of more than 1 MB; save it, and use 'fencepost import'"
   }
 
   private func isOld(_ path: String) -> Bool {

@@ -12,6 +12,8 @@ public struct ScannedDocument: Hashable, Sendable {
   public var reservations: [Reservation] = []
   /// Calendars.
   public var calendars: [Calendar] = []
+  /// True if a calendar was left out, because it is longer than a megabyte.
+  public var hasLongCalendar = false
   /// The name of the app that donated it. An app's last donation counts, even if it repeats an earlier one.
   public var app: String?
   /// The sender, for a mail.
@@ -43,8 +45,9 @@ extension ReservationReader {
       document.reservations = reservations(inJSON: Array(bytes))
     } else if start.first == 0x3C {
       document.reservations = reservations(inPage: bytes)
-    } else if start.prefix(15).elementsEqual("BEGIN:VCALENDAR".utf8), bytes.count <= Self.mostOfCalendar {
-      document.calendars = [ScannedDocument.Calendar(bytes: Array(bytes), method: nil)]
+    } else if start.prefix(15).elementsEqual("BEGIN:VCALENDAR".utf8) {
+      document.hasLongCalendar = bytes.count > Self.mostOfCalendar
+      if !document.hasLongCalendar { document.calendars = [.init(bytes: Array(bytes), method: nil)] }
     } else if let mail = MailMessage(bytes) {
       scan(mail, into: &document)
     }
@@ -69,7 +72,9 @@ extension ReservationReader {
       } else if part.type == "text/calendar" || part.type == "application/ics" || name.hasSuffix(".ics") {
         let content = part.content().trimmed
         // Invitations come twice in one mail: as an alternative, and attached.
-        if !content.isEmpty, content.count <= Self.mostOfCalendar, document.calendars.count < 50,
+        if content.count > Self.mostOfCalendar {
+          document.hasLongCalendar = true
+        } else if !content.isEmpty, document.calendars.count < 50,
           !document.calendars.contains(where: { $0.bytes == content })
         {
           document.calendars.append(.init(bytes: content, method: part.method?.uppercased()))

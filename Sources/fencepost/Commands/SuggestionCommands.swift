@@ -53,7 +53,7 @@ extension CommandContext {
       progress.end()
     }
     for line in table.lines { try console.print(line) }
-    if !json, counts.isEmpty { console.say("No bookings found.") }
+    if !json, counts.isEmpty, failed == 0 { console.say("No bookings found.") }
     if !json, let count = counts[.unchanged], counts.count == 1 {
       console.say("Nothing new (\(count) known).")
     }
