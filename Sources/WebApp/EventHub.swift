@@ -13,6 +13,8 @@ public final class EventHub: Sendable {
     case firing(String, id: String)
     /// Devices have moved.
     case positions
+    /// Clients, sessions or their rights may have changed. Listeners get nothing, but those without access end.
+    case access
   }
 
   private struct State {
@@ -62,6 +64,7 @@ public final class EventHub: Sendable {
       }
       switch event {
       case .change(let number): stream.send("change", data: "{\"change\":\(number)}")
+      case .access: break
       case _ where principal.isPage: break
       case .firing(let line, let id): stream.send("firing", data: line, id: id)
       case .positions: stream.send("positions", data: "{}")

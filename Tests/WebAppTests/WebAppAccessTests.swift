@@ -126,7 +126,29 @@ struct WebAppAccessTests {
     #expect(probe.read(until: "{\"change\":1}").contains("event: change"))
     try fixture.app.clients.revoke("listener")
     fixture.app.note(.change(2))
-    #expect(!probe.rest().contains("{\"change\":2}"))
+    #expect(!probe.read(until: "0\r\n\r\n").contains("{\"change\":2}"))
+  }
+
+  @Test("A stream ends without any event once its session or client has lost access")
+  func endedStreams() throws {
+    let fixture = try WebAppFixture()
+    let (user, password) = try fixture.app.clients.add("listener", rights: [.read])
+    let lastChunk = "0\r\n\r\n"
+    let cookie = "Cookie: \(try fixture.signIn())"
+    let probes = try [WebAppFixture.basic(user, password), cookie].map { header in
+      let probe = try HTTPProbe(port: fixture.port)
+      probe.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\n")
+      #expect(probe.read(until: ":\n\n").hasPrefix("HTTP/1.1 200"))
+      return probe
+    }
+    fixture.app.note(.access)
+    try fixture.app.clients.revoke("listener")
+    fixture.app.note(.access)
+    #expect(probes[0].read(until: lastChunk).hasSuffix(lastChunk))
+    #expect(
+      try fixture.ask("DELETE", "/session", headers: [cookie, "Sec-Fetch-Site: same-origin"]).hasPrefix("204")
+    )
+    #expect(probes[1].read(until: lastChunk).hasSuffix(lastChunk))
   }
 
   @Test("Neither a look at the head nor a second slash gets around the gate")

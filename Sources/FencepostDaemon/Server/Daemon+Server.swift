@@ -72,5 +72,7 @@ extension Daemon {
     }
     if hasChanged, let number = try? store.read({ try $0.lastChange() }) { app.note(.change(number)) }
     if haveMoved { app.note(.positions) }
+    // Without an event of its own, what woke the daemon may be that somebody lost access.
+    if !hasChanged, !haveMoved, firings.isEmpty { app.note(.access) }
   }
 }

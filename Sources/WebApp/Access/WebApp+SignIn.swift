@@ -93,6 +93,7 @@ extension WebApp {
     },
     Route("DELETE", "/session", .read, "Sign this browser out") { app, call in
       if case .session(let digest) = call.principal.way { try app.clients.endSession(digest) }
+      app.note(.access)
       return HTTPResponse(status: 204)
     },
     Route("GET", "/settings", .write, needsAllLists: true, "The settings, and where each comes from") {
@@ -122,6 +123,7 @@ extension WebApp {
     },
     Route("DELETE", "/sessions", .write, isOwners: true, "Sign all browsers out") { app, _ in
       try app.store.write { _ = try $0.removeWebSessions() }
+      app.note(.access)
       return HTTPResponse(status: 204)
     },
     Route("GET", "/clients", .write, isOwners: true, "Programs and devices with a password of their own") {
