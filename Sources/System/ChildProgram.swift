@@ -107,7 +107,8 @@ public struct ChildProgram: Hashable, Sendable {
   /// - Parameters:
   ///   - input: Its input. It must read it before it writes more than some 100 kB.
   ///   - timeout: The seconds until it is killed.
-  ///   - most: The bytes of output to keep; a program that writes more is killed, and counts as timed out.
+  ///   - most: The bytes of output to keep; a program that writes more is killed, counts as timed out, and
+  ///     leaves more than this.
   public func ask(
     input: [UInt8], timeout: Double, most: Int
   ) throws(SystemFailure) -> (ending: Ending, output: [UInt8]) {
@@ -140,7 +141,7 @@ public struct ChildProgram: Hashable, Sendable {
       guard count > 0 else { return (process.wait(until: deadline), bytes) }
       bytes += block.prefix(count)
     }
-    return (process.wait(until: .now), [])
+    return (process.wait(until: .now), bytes)
   }
 
   private var environment: [String] {
