@@ -31,11 +31,10 @@ extension AlarmEngine {
     return found[region] ?? []
   }
 
-  /// Applies a crossing to the alarm of the fence.
+  /// Applies a crossing to the alarm of the fence, which waits for it.
   func fire(_ fence: StoredFence, on transition: Transition) throws {
     let trigger = fence.trigger
     let device = devices.name(of: transition.fix.device)
-    guard trigger.event.awaits(transition.kind) else { return }
     guard trigger.devices.isEmpty || trigger.devices.contains(device) else {
       onSuppression?(fence, transition, .otherDevice)
       return
@@ -186,7 +185,7 @@ extension AlarmEngine {
 
 extension ProximityTrigger.Event {
   /// True if the alarm waits for a crossing of this kind.
-  fileprivate func awaits(_ kind: Transition.Kind) -> Bool {
+  func awaits(_ kind: Transition.Kind) -> Bool {
     switch (self, kind) {
     case (.enter, .enter), (.leave, .leave), (.dwell, _): true
     default: false

@@ -23,8 +23,7 @@ extension AlarmEngine {
     var counted = AdmissionCounts()
     var heardAt: Instant?
     var now = now
-    var state = states[number] ?? DeviceState()
-    states[number] = nil
+    var state = states[number].take() ?? DeviceState()
     var before = state.lastFix?.time
     crossings.removeAll(keepingCapacity: true)
     var found: [Transition] = []

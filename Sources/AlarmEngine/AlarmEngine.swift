@@ -270,11 +270,17 @@ public final class AlarmEngine {
     transition.isLate ? nil : gaps.gap(around: transition)
   }
 
+  /// The region of a fence that a device came near; `nil` if there is none. Reads memory alone.
+  public func region(of fence: FenceID) -> Region? { evaluator.index[fence]?.region }
+
   func take(_ transition: Transition) throws {
     counts.transitions += 1
     onTransition?(transition)
-    guard let fence = try fenceAlarms.fence(number: transition.fence.rawValue, in: store) else { return }
-    try fire(fence, on: transition)
+    let alarm = try fenceAlarms.alarm(ofFence: transition.fence.rawValue, in: store)
+    // Most crossings have an alarm that waits for the other direction: copying its fence costs more than the rest.
+    if let event = alarm.event, event.awaits(transition.kind), let fence = alarm.fence {
+      try fire(fence, on: transition)
+    }
   }
 
   func passTime(to time: Instant) throws {

@@ -9,12 +9,17 @@ struct FenceAlarms {
   /// How many are kept at most, with about 300 bytes each.
   private static let most = 1 << 18
 
-  /// On the heap, so that the empty places of the table stay small.
-  private final class Entry: Sendable {
+  /// The alarm of a fence. On the heap, so that the empty places of the table stay small.
+  final class Entry: Sendable {
+    /// What the alarm waits for; `nil` for a fence that is no longer in the store.
+    let event: ProximityTrigger.Event?
     /// `nil` for a fence that is no longer in the store.
     let fence: StoredFence?
 
-    init(_ fence: StoredFence?) { self.fence = fence }
+    fileprivate init(_ fence: StoredFence?) {
+      event = fence?.trigger.event
+      self.fence = fence
+    }
   }
 
   private var entries: [Int64: Entry] = [:]
@@ -34,16 +39,17 @@ struct FenceAlarms {
   /// Adds a fence that was read.
   mutating func keep(_ fence: StoredFence) { keep(fence, as: fence.number) }
 
-  /// The fence with a number; `nil` if its alarm was removed, or is silent.
-  mutating func fence(number: Int64, in store: CalendarStore) throws -> StoredFence? {
-    if let known = entries[number] { return known.fence }
-    let fence = try store.read { try $0.fence(number: number) }
-    keep(fence, as: number)
-    return fence
+  /// The alarm of the fence with a number. It has no fence if it was removed, or is silent.
+  mutating func alarm(ofFence number: Int64, in store: CalendarStore) throws -> Entry {
+    if let known = entries[number] { return known }
+    return keep(try store.read { try $0.fence(number: number) }, as: number)
   }
 
-  private mutating func keep(_ fence: StoredFence?, as number: Int64) {
+  @discardableResult
+  private mutating func keep(_ fence: StoredFence?, as number: Int64) -> Entry {
     if entries.count >= Self.most { entries.removeAll() }
-    entries[number] = Entry(fence)
+    let entry = Entry(fence)
+    entries[number] = entry
+    return entry
   }
 }

@@ -29,11 +29,11 @@ extension StoreReader {
   /// Uses the spatial index. Cost: some 2 microseconds per fence found.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
     let parts = box.unwrapped
-    // A fence may be in both parts, and may have two extents.
+    // A fence may be in both parts.
     var seen: Set<Int64> = []
     for part in parts {
       try fences(Queries.inBox, { $0.add(part) }) { fence in
-        if seen.insert(fence.number).inserted { body(fence) }
+        if parts.count == 1 || seen.insert(fence.number).inserted { body(fence) }
       }
     }
   }
@@ -128,11 +128,15 @@ private enum Queries {
        FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
       WHERE
       """ + live + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
+  // The order of the rows, not of the spatial index: reading 200,000 fences takes half the time.
   static let inBox = SQL(
     columns
       + """
-       FROM \(SpatialIndex.extents) CROSS JOIN structured_locations l ON l.row = e.location
+       FROM (
+        SELECT DISTINCT e.location FROM \(SpatialIndex.extents) WHERE \(SpatialIndex.condition)
+        ORDER BY e.location
+      ) e CROSS JOIN structured_locations l ON l.row = e.location
       CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
-      WHERE \(SpatialIndex.condition) AND
+      WHERE
       """ + live)
 }

@@ -114,7 +114,7 @@ struct ReplayRun {
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
       clock: .trace)
     log = ReplayLog(recorder: recorder)
-    log.listen(to: engine, of: store, keepsTransitions: showsTransitions)
+    log.listen(to: engine, keepsTransitions: showsTransitions)
   }
 
   /// The start of a trace's clock: the first fix with another fix within a week before or after it.
@@ -235,10 +235,9 @@ private final class ReplayLog {
 
   init(recorder: MapRecorder?) { self.recorder = recorder }
 
-  func listen(to engine: AlarmEngine, of store: CalendarStore, keepsTransitions: Bool) {
-    engine.onTransition = { [unowned self] transition in
-      // The engine reports errors of the store.
-      try? crossings.add(transition, in: store)
+  func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
+    engine.onTransition = { [unowned self, unowned engine] transition in
+      if let region = engine.region(of: transition.fence) { crossings.add(transition, of: region) }
       if keepsTransitions { transitions.append(transition) }
       recorder?.note(transition)
     }
