@@ -14,7 +14,7 @@ struct AccountState {
   /// The number of its lists whose changes the server pushes.
   let pushing: Int
   /// The items that the server refuses.
-  let refusals: [SyncRefusal]
+  let refused: [RefusedItem]
   /// The number of objects that are on the server and not here.
   let left: Int
   let server: ServerCapabilities
@@ -26,7 +26,7 @@ struct AccountState {
         account: account, name: try reader.accountName(account), lists: lists.count,
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
         pushing: try reader.syncRegistrations(of: account.number).count { $0.address != nil },
-        refusals: try reader.syncRefusals(of: account.number),
+        refused: try reader.syncRefusals(of: account.number).map { try RefusedItem($0, in: reader) },
         left: try reader.countOfLeftObjects(of: account.number), server: ServerCapabilities(of: account))
     }
   }
@@ -35,8 +35,10 @@ struct AccountState {
   var remarks: [String] {
     var remarks = account.failure.map { ["failed: \($0)"] } ?? []
     if waiting > 0 { remarks.append("\(waiting) removals wait") }
-    if let refusal = refusals.first {
-      remarks.append("only here: \(refusals.count) (\(refusal.reason))")
+    if !refused.isEmpty {
+      let shown = refused.prefix(3).map { "'\($0.title)' (\($0.refusal.reason))" }
+      let others = refused.count - shown.count
+      remarks.append("only here: " + (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", "))
     }
     if left > 0 {
       remarks.append("only there: \(left) (can't be read, or there twice)")
@@ -59,7 +61,8 @@ struct AccountState {
     line.add("failure", account.failure)
     line.add("waiting", waiting)
     line.add("pushing", pushing)
-    line.add("only_here", refusals.count)
+    line.add("only_here", refused.count)
+    line.add("refused", refused.map(\.json))
     line.add("only_there", left)
     line.add("server", json: server.json)
     return line

@@ -356,6 +356,30 @@ struct ReportTests {
     #expect(answer.conditions.first == .caldav("supported-collation"))
   }
 
+  @Test(
+    "Floating times are in the zone of a query, by the name of a known zone or by its own rules",
+    arguments: [("Asia/Tokyo", "+0000"), ("Pacific/Ours", "+0900")])
+  func zone(name: String, offset: String) throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.calendar, "f.ics")
+    let text = Sample.calendar(Sample.event("f", "Nine", "DTSTART:20260503T090000\nDURATION:PT1H\n"))
+    #expect(try fixture.put(path, text).status == 201)
+    let zone = Sample.calendar(
+      "BEGIN:VTIMEZONE\nTZID:\(name)\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:\(offset)\n"
+        + "TZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE\n")
+    func found(_ range: TimeRange) throws -> Int {
+      var event = ComponentFilter("VEVENT")
+      event.timeRange = range
+      var filter = ComponentFilter("VCALENDAR")
+      filter.components = [event]
+      var query = CalendarQuery(filter, properties: .listed([.dav("getetag")]))
+      query.timeZone = zone
+      return try fixture.report(fixture.path(fixture.calendar), .query(query)).multistatus().responses.count
+    }
+    #expect(try found(Self.range("2026-05-03T00:00:00", "2026-05-03T01:00:00")) == 1)
+    #expect(try found(Self.range("2026-05-03T07:00:00", "2026-05-03T10:00:00")) == 0)
+  }
+
   @Test("A series can be returned as single occurrences in UTC, and in part")
   func expand() throws {
     let fixture = try CalDAVFixture()

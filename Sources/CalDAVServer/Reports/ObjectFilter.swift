@@ -15,18 +15,19 @@ struct ObjectFilter {
   /// - Throws: ``DAVFailure`` for an unsupported collation or an invalid zone.
   init(_ root: ComponentFilter, timeZone: String?, resolver: TimeResolver) throws {
     self.root = root
-    var floating: TimeZoneID?
-    if let timeZone {
-      guard let zone = ICalendarComponent(Array(timeZone.utf8))?.components.first?.first("TZID") else {
-        throw DAVFailure(.caldav("valid-calendar-data"), "the time zone can't be read")
-      }
-      floating = TimeZoneID(rawValue: zone.text)
-    }
-    self.resolver =
-      floating.map { TimeResolver(zones: resolver.zones, floating: $0) } ?? resolver
+    self.resolver = try timeZone.map { try resolver.floating(in: Self.zone($0)) } ?? resolver
     guard Self.matches(in: root).allSatisfy({ TextMatch.collations.contains($0.collation) }) else {
       throw DAVFailure(.caldav("supported-collation"), "use i;ascii-casemap, i;unicode-casemap or i;octet")
     }
+  }
+
+  /// The zone of a VCALENDAR with one VTIMEZONE.
+  private static func zone(_ text: String) throws -> TimeZoneDefinition {
+    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+    guard let zone = try? reader.read(Array(text.utf8)).timeZones.first else {
+      throw DAVFailure(.caldav("valid-calendar-data"), "the time zone can't be read")
+    }
+    return zone
   }
 
   private static func matches(in filter: ComponentFilter) -> [TextMatch] {

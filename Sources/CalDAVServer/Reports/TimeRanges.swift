@@ -13,13 +13,37 @@ final class TimeRanges {
     items.flatMap(\.alarms).compactMap { alarm in
       guard case .relative(let offset, let edge) = alarm.trigger else { return nil }
       return RelativeAlarm(
-        seconds: Double(offset.days) * 86_400 + Double(offset.seconds), isOfStart: edge == .start)
+        seconds: Double(offset.nominalSeconds), isOfStart: edge == .start, repetitions: Repetitions(alarm))
     })
   private var answers: [Question: Bool] = [:]
 
   private struct RelativeAlarm: Hashable {
     var seconds: Double
     var isOfStart: Bool
+    var repetitions: Repetitions
+  }
+
+  /// When an alarm goes off again: REPEAT and DURATION.
+  private struct Repetitions: Hashable {
+    var count = 0.0
+    /// In seconds; 0 without repetitions.
+    var interval = 0.0
+
+    init(_ alarm: Alarm) {
+      guard let seconds = alarm.repeatInterval?.nominalSeconds, seconds > 0 else { return }
+      count = Double(max(0, alarm.repeatCount))
+      interval = count > 0 ? Double(seconds) : 0
+    }
+
+    /// The seconds from the first time to the last.
+    var length: Double { count * interval }
+
+    /// Whether the first time, or one of the repetitions after it, is in a range.
+    func reach(_ range: Range<Instant>, from first: Instant) -> Bool {
+      guard first < range.lowerBound, count > 0 else { return range.contains(first) }
+      let number = (range.lowerBound.seconds(since: first) / interval).rounded(.up)
+      return number <= count && range.contains(first.adding(seconds: number * interval))
+    }
   }
 
   private struct Question: Hashable {
@@ -69,7 +93,8 @@ final class TimeRanges {
     case "VALARM":
       return items.contains { item in
         item.alarms.contains {
-          if case .absolute(let instant) = $0.trigger { (start..<end).contains(instant) } else { false }
+          guard case .absolute(let instant) = $0.trigger else { return false }
+          return Repetitions($0).reach(start..<end, from: instant)
         }
       } || relativeAlarms.contains { goesOff($0, in: start..<end) }
     default: return false
@@ -93,8 +118,9 @@ final class TimeRanges {
 
   private func goesOff(_ alarm: RelativeAlarm, in range: Range<Instant>) -> Bool {
     let shifted = moved(range.lowerBound, by: -alarm.seconds)..<moved(range.upperBound, by: -alarm.seconds)
-    return series.occurrences(in: shifted).contains {
-      shifted.contains(alarm.isOfStart ? $0.startInstant : $0.endInstant)
+    let all = moved(shifted.lowerBound, by: -alarm.repetitions.length)..<shifted.upperBound
+    return series.occurrences(in: all).contains {
+      alarm.repetitions.reach(shifted, from: alarm.isOfStart ? $0.startInstant : $0.endInstant)
     }
   }
 }

@@ -19,6 +19,18 @@ public struct TimeResolver: Sendable {
     self.floating = floating.flatMap(zones.zone) ?? zones.systemZone
   }
 
+  /// A resolver that knows the same zones, with the floating times of another one.
+  ///
+  /// - Parameter definition: The zone of floating times. Its rules count only if no known zone has its name.
+  public func floating(in definition: TimeZoneDefinition) -> TimeResolver {
+    TimeResolver(zones: zones, floating: zones.zone(definition.id) ?? ZoneRules(definition))
+  }
+
+  private init(zones: TimeZoneDatabase, floating: ZoneRules) {
+    self.zones = zones
+    self.floating = floating
+  }
+
   /// The zone rules for `time`. UTC for UTC times; the floating zone for floating times, whole days and unknown zones.
   public func rules(for time: CalendarTime) -> ZoneRules {
     switch time {
