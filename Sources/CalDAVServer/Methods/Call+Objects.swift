@@ -71,10 +71,10 @@ extension Call {
     }
     // What was here before had properties of its own.
     if known == nil { try writer.removeProperties(of: name, in: list.id) }
-    let stored = try body.store(as: name, in: list, at: server.clock(), writer: writer)
+    try body.store(as: name, in: list, at: server.clock(), writer: writer)
     // An ETag says that the client's bytes are kept (RFC 4791, section 5.3.4).
-    let etag = body.isVerbatim ? stored?.etag : nil
-    return HTTPResponse(status: known == nil ? 201 : 204, headers: etag.map { ["ETag": $0] } ?? [:])
+    return HTTPResponse(
+      status: known == nil ? 201 : 204, headers: body.isVerbatim ? ["ETag": body.etag] : [:])
   }
 
   /// Checks that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).

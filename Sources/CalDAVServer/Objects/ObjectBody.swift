@@ -7,6 +7,8 @@ import Interchange
 /// The body of a PUT, parsed and checked (RFC 4791, sections 4.1 and 5.3.2.1).
 struct ObjectBody {
   let bytes: [UInt8]
+  /// Identifies ``bytes``.
+  let etag: String
   /// Whether ``bytes`` are what the client sent: characters that XML can't give back are left out.
   let isVerbatim: Bool
   /// One UID; the master first.
@@ -35,6 +37,7 @@ struct ObjectBody {
       isVerbatim
       ? sent : Array(String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isWritable))).utf8)
     self.bytes = bytes
+    etag = StoredObject.etag(of: bytes)
     var items: [CalendarItem] = []
     let document: ICalendarDocument
     do {
@@ -86,12 +89,9 @@ struct ObjectBody {
   }
 
   /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
-  ///
-  /// - Returns: The new state.
-  @discardableResult
   func store(
     as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter
-  ) throws -> StoredObject? {
+  ) throws {
     var merge = CalendarMerge(only: list.id, prunes: false, at: now)
     for zone in zones { try merge.take(.timeZone(zone), in: writer) }
     try merge.saveZones(in: writer)
@@ -103,11 +103,10 @@ struct ObjectBody {
     }
     let stored = StoredObject.ordered(
       try writer.reader.items(uid: uid, in: list.id).filter { $0.isEvent == isEvent })
-    guard let first = stored.first else { return nil }
+    guard let first = stored.first else { return }
     try writer.save(
       CalendarObject(
         uid: uid, name: name, text: bytes, fingerprint: StoredObject.fingerprint(of: stored)),
       in: list.id, of: first.id)
-    return try writer.reader.storedObject(uid: uid, in: list.id)
   }
 }

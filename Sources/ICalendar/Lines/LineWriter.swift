@@ -15,22 +15,28 @@ struct LineWriter {
         bytes.append(contentsOf: utf8)
         return
       }
-      var index = 0
+      // Copied in pieces, because a text can have megabytes.
+      var (start, index) = (0, 0)
+      func copy() { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index])) }
       while index < utf8.count {
         let byte = utf8[index]
         let width = LineWriter.width(byte)
         if (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F {
+          copy()
           index += 1
+          start = index
           continue
         }
         if column + width > LineWriter.limit {
+          copy()
+          start = index
           bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " ")]
           column = 1
         }
-        bytes.append(contentsOf: utf8[index..<min(index + width, utf8.count)])
-        index += width
+        index = min(index + width, utf8.count)
         column += width
       }
+      copy()
     }
     bytes.append(UInt8(ascii: "\r"))
     bytes.append(UInt8(ascii: "\n"))
