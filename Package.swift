@@ -191,8 +191,8 @@ let package = Package(
     room(
       "Items",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Phrases",
-        "Recurrence", "Reservations",
+        "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON",
+        "Phrases", "Recurrence", "Reservations",
       ]),
 
     // Apple's API
@@ -323,6 +323,7 @@ let package = Package(
         "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Geodesy", "ICalendar",
         "Recurrence", "WebPush", "WebServer",
       ]),
+    tests("Items", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence"]),
     tests("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
     tests("DaemonControl", uses: ["JSON", "System", "CLinux"]),
     tests(

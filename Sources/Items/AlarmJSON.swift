@@ -26,6 +26,13 @@ extension ItemLines {
     return line
   }
 
+  /// The place of an alarm, and the crossing that it waits for, with all properties.
+  func object(_ proximity: ProximityTrigger) -> JSONLine {
+    var line = JSONLine()
+    add(proximity, isWhole: true, to: &line)
+    return line
+  }
+
   private func add(_ proximity: ProximityTrigger, isWhole: Bool, to line: inout JSONLine) {
     switch proximity.event {
     case .enter: line.add("proximity", "enter")

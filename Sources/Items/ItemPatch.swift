@@ -280,10 +280,7 @@ public struct ItemPatch: Sendable {
       }
       wanted.append(Conference(address: address, label: label, features: features))
     }
-    guard wanted != item.conferences else { return }
-    item.preserved.properties.removeAll { Conference.address(inLine: $0) != nil }
-    let found = Set(item.conferences.map(\.address))
-    for conference in wanted where !found.contains(conference.address) { item.add(conference) }
+    item.set(wanted)
   }
 
   private func applyAlarms(_ reader: PatchReader, to item: inout CalendarItem) throws(ItemPatchError) {

@@ -9,18 +9,22 @@ extension StructuredLocation {
   /// 7946).
   public var wholeJSON: JSONLine {
     var line = json
-    if !outline.isEmpty {
-      let polygons = outline.map { polygon in
-        let rings = ([polygon.exterior] + polygon.holes).map { ring in
-          let points = (ring + ring.prefix(1)).map { "[\($0.longitude),\($0.latitude)]" }
-          return "[" + points.joined(separator: ",") + "]"
-        }
-        return "[" + rings.joined(separator: ",") + "]"
-      }
-      line.add("polygons", json: "[" + polygons.joined(separator: ",") + "]")
-    }
+    if let polygonsJSON { line.add("polygons", json: polygonsJSON) }
     if let address { line.add("address", address) }
     return line
+  }
+
+  /// The outline as the coordinates of a GeoJSON MultiPolygon (RFC 7946); `nil` for a circle.
+  var polygonsJSON: String? {
+    if outline.isEmpty { return nil }
+    let polygons = outline.map { polygon in
+      let rings = ([polygon.exterior] + polygon.holes).map { ring in
+        let points = (ring + ring.prefix(1)).map { "[\($0.longitude),\($0.latitude)]" }
+        return "[" + points.joined(separator: ",") + "]"
+      }
+      return "[" + rings.joined(separator: ",") + "]"
+    }
+    return "[" + polygons.joined(separator: ",") + "]"
   }
 
   /// The maximum points of an outline; hand-drawn ones have fewer.
@@ -60,7 +64,7 @@ extension StructuredLocation {
     }
   }
 
-  private static func outline(_ reader: PatchReader) throws(ItemPatchError) -> [Polygon] {
+  static func outline(_ reader: PatchReader) throws(ItemPatchError) -> [Polygon] {
     if reader.value.isNull || reader.value.list?.isEmpty == true { return [] }
     var count = 0
     var polygons: [Polygon] = []

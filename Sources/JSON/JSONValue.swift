@@ -21,6 +21,12 @@ public struct JSONValue: Hashable, Sendable {
   /// The content.
   public var content: Content
 
+  /// A value.
+  public init(line: Int, content: Content) {
+    self.line = line
+    self.content = content
+  }
+
   /// The name of its kind, for a message.
   public var kind: String {
     switch content {
@@ -42,6 +48,13 @@ public struct JSONMember: Hashable, Sendable {
   public var line: Int
   /// The value.
   public var value: JSONValue
+
+  /// A member.
+  public init(key: String, line: Int, value: JSONValue) {
+    self.key = key
+    self.line = line
+    self.value = value
+  }
 }
 
 /// Why a text is not JSON, or not of the expected form.

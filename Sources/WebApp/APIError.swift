@@ -16,6 +16,10 @@ enum APIError: Error {
   case changed(String, current: String)
   /// The current state does not allow it.
   case conflict(String)
+  /// The client accepts no type that there is.
+  case notAcceptable(String)
+  /// The body has a type that can't be read here.
+  case unsupported(String)
 
   /// The answer.
   var response: HTTPResponse {
@@ -25,6 +29,8 @@ enum APIError: Error {
     case .forbidden(let text): Self.problem(403, "Forbidden", text)
     case .changed(let text, let current): Self.problem(412, "Changed since", text, current: current)
     case .conflict(let text): Self.problem(409, "Not possible now", text)
+    case .notAcceptable(let text): Self.problem(406, "Not acceptable", text)
+    case .unsupported(let text): Self.problem(415, "Wrong type", text)
     }
   }
 

@@ -4,8 +4,11 @@ import CZlib
 enum Compression {
   /// Whether compression makes answers of a type smaller.
   static func isWorth(_ type: String) -> Bool {
-    ["text/", "application/json", "application/problem+json", "application/manifest+json", "image/svg+xml"]
-      .contains { type.hasPrefix($0) } && !type.hasPrefix("text/event-stream")
+    [
+      "text/", "application/json", "application/problem+json", WebApp.jsCalendar, "application/manifest+json",
+      "image/svg+xml",
+    ]
+    .contains { type.hasPrefix($0) } && !type.hasPrefix("text/event-stream")
   }
 
   /// `bytes` as gzip; `nil` without memory.

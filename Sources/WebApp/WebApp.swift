@@ -160,7 +160,8 @@ public final class WebApp: Sendable {
     {
       response.body = .bytes(small)
       response.headers["Content-Encoding"] = "gzip"
-      response.headers["Vary"] = "Accept-Encoding"
+      response.headers["Vary"] = ([response.headers["Vary"]].compactMap(\.self) + ["Accept-Encoding"])
+        .joined(separator: ", ")
     }
     return response.with(SecurityHeaders.all(tiles: surroundings.tiles?.foreignAddress))
   }

@@ -44,8 +44,10 @@ struct TimeRangeTests {
   @Test(
     "A range contains each repetition of an alarm",
     arguments: [
-      ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", -10, -9, true), ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", -5, -4, true),
-      ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", 0, 1, true), ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", 5, 6, false),
+      ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", -10, -9, true),
+      ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", -5, -4, true),
+      ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", 0, 1, true),
+      ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", 5, 6, false),
       ("-PT10M", "\nREPEAT:2\nDURATION:PT5M", -8, -6, false), ("-PT10M", "", -5, -4, false),
       ("-PT10M", "", -10, -9, true), ("-PT10M", "\nREPEAT:2\nDURATION:PT0S", -5, -4, false),
       ("20260503T095000Z", "\nREPEAT:2\nDURATION:PT5M", -5, -4, true),

@@ -21,7 +21,7 @@ final class WebAppFixture {
   private let workers: HTTPWorkers
   var port: UInt16 { server.port }
   /// The header of a client with all rights.
-  private let authorization: String
+  let authorization: String
 
   /// - Parameters:
   ///   - isProxied: Whether a proxy adds TLS for `home.example`.

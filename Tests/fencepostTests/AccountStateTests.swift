@@ -20,7 +20,8 @@ struct AccountStateTests {
       for number in 1...5 {
         try writer.save(
           CalendarItem(
-            calendar: list.id, uid: "\(number)", title: "Task \(number)", details: .reminder(ReminderDetails())))
+            calendar: list.id, uid: "\(number)", title: "Task \(number)",
+            details: .reminder(ReminderDetails())))
         let refusal = SyncRefusal(
           uid: "\(number)", text: "text", reason: "too large", refused: Instant(seconds: 1_777_600_000))
         try writer.save(refusal, in: collection.number)

@@ -29,4 +29,12 @@ extension CalendarItem {
     if let label = conference.label { line += ";LABEL=" + ParameterText.encode(label) }
     preserved.properties.append(line + ":" + conference.address)
   }
+
+  /// Replaces the conferences. Links in texts stay, and count as conferences as long as the texts have them.
+  public mutating func set(_ wanted: [Conference]) {
+    guard wanted != conferences else { return }
+    preserved.properties.removeAll { Conference.address(inLine: $0) != nil }
+    let found = Set(conferences.map(\.address))
+    for conference in wanted where !found.contains(conference.address) { add(conference) }
+  }
 }

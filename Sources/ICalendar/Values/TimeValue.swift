@@ -1,4 +1,4 @@
-import CalendarModel
+public import CalendarModel
 import Recurrence
 
 /// A value that its property does not allow.
@@ -91,7 +91,7 @@ extension CalendarTime {
   ///
   /// The system may not know the zone, because the file defines it further down. Then the seconds are on the wall clock
   /// too. A whole day moves by whole days.
-  func advanced(by duration: CalendarDuration) -> CalendarTime {
+  public func advanced(by duration: CalendarDuration) -> CalendarTime {
     let limit = 4_000_000
     let days = max(-limit, min(limit, duration.days))
     let seconds = max(-limit * 86_400, min(limit * 86_400, duration.seconds))

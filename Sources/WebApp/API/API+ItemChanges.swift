@@ -21,7 +21,7 @@ extension WebApp {
   }
 
   /// A list whose items the caller may change.
-  private func changeable(
+  func changeable(
     _ id: Identifier<ItemCalendar>, _ principal: Principal, in reader: borrowing StoreReader,
     for item: CalendarItem
   ) throws -> ItemCalendar {
@@ -39,6 +39,7 @@ extension WebApp {
   }
 
   func addItem(_ call: Route.Call) throws -> HTTPResponse {
+    if Self.isJSCalendar(call), !call.principal.isPage { return try addJSCalendar(call) }
     var json = try call.json()
     let now = clock()
     let page = try page(call.principal)
@@ -76,8 +77,9 @@ extension WebApp {
     return HTTPResponse.json(line.line, status: 201).with(["ETag": entityTag(saved)])
   }
 
-  private func add(
-    _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal, saysAlarms: Bool
+  func add(
+    _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal, saysAlarms: Bool,
+    _ occurrences: [CalendarItem] = []
   ) throws -> (item: CalendarItem, list: ItemCalendar) {
     try change("add \(new.title)") {
       (writer: borrowing StoreWriter) throws -> (CalendarItem, ItemCalendar) in
@@ -95,12 +97,16 @@ extension WebApp {
       }
       try checkParent(of: item, principal, in: writer.reader)
       try writer.save(item)
+      for var occurrence in occurrences {
+        occurrence.calendar = list.id
+        try writer.save(occurrence)
+      }
       return (item, list)
     }
   }
 
   /// The identifier that a sender gives, so that what is sent twice is kept once.
-  private func ownUID(_ json: JSONValue) throws(APIError) -> String? {
+  func ownUID(_ json: JSONValue) throws(APIError) -> String? {
     guard let value = json["uid"], !value.isNull else { return nil }
     guard let uid = value.text, !uid.isEmpty, uid.utf8.count <= 200, uid.isPlainText else {
       throw .invalid("must be a text of 1 to 200 bytes without control characters", pointer: "/uid")
@@ -109,7 +115,7 @@ extension WebApp {
   }
 
   /// The answer for an item that was sent before: the sender missed the first answer.
-  private func known(_ uid: String, _ principal: Principal) throws -> HTTPResponse? {
+  func known(_ uid: String, _ principal: Principal) throws -> HTTPResponse? {
     try store.read { reader in
       let lists = try lists(principal, in: reader)
       let same = try reader.items(uid: uid)
@@ -174,7 +180,7 @@ extension WebApp {
   }
 
   /// Checks that an item's parent exists, is visible to the caller, and is not below the item.
-  private func checkParent(of item: CalendarItem, _ principal: Principal, in reader: borrowing StoreReader)
+  func checkParent(of item: CalendarItem, _ principal: Principal, in reader: borrowing StoreReader)
     throws
   {
     guard var uid = item.parentUID else { return }
@@ -207,7 +213,7 @@ extension WebApp {
   ) throws -> (CalendarItem, ItemCalendar) {
     try change("edit") { writer in
       let (item, list) = try found(call, in: writer.reader)
-      try check(call, item, list)
+      try check(call, item, list, in: writer.reader)
       let choice = try choose(of: item, call, in: writer.reader)
       try checkPage(call.principal, mayChange: choice.item)
       _ = try changeable(choice.item.calendar, call.principal, in: writer.reader, for: choice.item)
@@ -229,8 +235,10 @@ extension WebApp {
   }
 
   /// Checks that the item has not changed since the caller read it.
-  private func check(_ call: Route.Call, _ item: CalendarItem, _ list: ItemCalendar) throws {
-    guard call.request.head.headers["if-match"] != nil, !call.names(entityTag(item), in: "if-match") else {
+  func check(
+    _ call: Route.Call, _ item: CalendarItem, _ list: ItemCalendar, in reader: borrowing StoreReader
+  ) throws {
+    guard call.request.head.headers["if-match"] != nil, try !isCurrent(item, for: call, in: reader) else {
       return
     }
     throw APIError.changed(
@@ -249,7 +257,7 @@ extension WebApp {
   private func remove(_ call: Route.Call, at now: Instant) throws {
     try change("remove") { (writer: borrowing StoreWriter) in
       let (item, list) = try found(call, in: writer.reader)
-      try check(call, item, list)
+      try check(call, item, list, in: writer.reader)
       let choice = try choose(of: item, call, in: writer.reader)
       try checkPage(call.principal, mayChange: choice.item)
       _ = try changeable(choice.item.calendar, call.principal, in: writer.reader, for: choice.item)

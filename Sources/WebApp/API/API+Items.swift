@@ -13,11 +13,15 @@ extension WebApp {
   static let itemRoutes: [Route] = [
     Route(
       "GET", "/items", .read, query: ["list", "text", "completed", "kind", "tag", "limit", "offset"],
-      "Items: open reminders, unless the query says otherwise", run: { try $0.items($1) }),
+      "Items: open reminders, unless the query says otherwise; as a Group if JSCalendar is preferred",
+      run: { try $0.items($1) }),
     Route(
-      "POST", "/items", .write, pages: .also, "Add an item, or a reminder from a line of text",
+      "POST", "/items", .write, pages: .also, query: ["list"],
+      "Add an item, or a reminder from a line of text; of JSCalendar, to 'list'",
       run: { try $0.addItem($1) }),
-    Route("GET", "/items/{id}", .read, pages: .also, "An item", run: { try $0.item($1) }),
+    Route(
+      "GET", "/items/{id}", .read, pages: .also,
+      "An item; with 'Accept: application/jscalendar+json' as JSCalendar", run: { try $0.item($1) }),
     Route(
       "PATCH", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
       "Change an item; of a series this one, this and later ones, or all", run: { try $0.changeItem($1) }),
@@ -80,15 +84,35 @@ extension WebApp {
     HTTPResponse.json(object(item, in: list).line, status: status).with(["ETag": entityTag(item)])
   }
 
+  /// Identifies this version of an item with the number of its subtasks.
+  private func entityTag(_ item: CalendarItem, subtasks: Int) -> String {
+    subtasks == 0 ? entityTag(item) : "\(entityTag(item).dropLast())-\(subtasks)\""
+  }
+
+  /// Whether If-Match names this version of an item, in any form that an answer can have.
+  func isCurrent(_ item: CalendarItem, for call: Route.Call, in reader: borrowing StoreReader) throws -> Bool
+  {
+    if call.names(entityTag(item), in: "if-match") { return true }
+    let subtasks = try reader.items(parentUID: item.uid).count
+    return try call.names(entityTag(item, subtasks: subtasks), in: "if-match")
+      || call.names(try jsCalendarTag(item, in: reader), in: "if-match")
+  }
+
   private func item(_ call: Route.Call) throws -> HTTPResponse {
     try store.read { reader in
       let (item, list) = try found(call, in: reader)
-      let tag = entityTag(item)
+      if try prefersJSCalendar(call, item.isEvent ? "event" : "task") {
+        return try jsCalendarResponse(call, item, in: reader)
+      }
+      let subtasks = try reader.items(parentUID: item.uid).count
+      let tag = entityTag(item, subtasks: subtasks)
       // RFC 9110, section 13.1.2.
-      if call.names(tag, in: "if-none-match") { return HTTPResponse(status: 304).with(["ETag": tag]) }
+      if call.names(tag, in: "if-none-match") {
+        return HTTPResponse(status: 304).with(["ETag": tag, "Vary": "Accept"])
+      }
       var line = object(item, in: list)
-      line.add("subtasks", try reader.items(parentUID: item.uid).count)
-      return HTTPResponse.json(line.line).with(["ETag": tag])
+      line.add("subtasks", subtasks)
+      return HTTPResponse.json(line.line).with(["ETag": tag, "Vary": "Accept"])
     }
   }
 
@@ -128,10 +152,13 @@ extension WebApp {
         let own = item.categories.map { $0.lowercased() }
         return tags.allSatisfy(own.contains)
       }
+      if try prefersJSCalendar(call, "group") {
+        return try jsCalendarGroup(Array(found.dropFirst(offset).prefix(limit)), in: reader)
+      }
       var line = JSONLine()
       line.add("items", found.dropFirst(offset).prefix(limit).map { object($0, in: lists[$0.calendar]) })
       line.add("total", found.count)
-      return .json(line.line)
+      return HTTPResponse.json(line.line).with(["Vary": "Accept"])
     }
   }
 

@@ -6,7 +6,8 @@ extension Route {
   /// The whole API, in the order of its description.
   static let all: [Route] =
     [
-      WebApp.itemRoutes, WebApp.listRoutes, WebApp.sourceRoutes, WebApp.suggestionRoutes, WebApp.alarmRoutes,
+      WebApp.itemRoutes, WebApp.jsCalendarRoutes, WebApp.listRoutes, WebApp.sourceRoutes,
+      WebApp.suggestionRoutes, WebApp.alarmRoutes,
       WebApp.conflictRoutes, WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.undoRoutes,
       WebApp.conferenceRoutes, WebApp.pushRoutes,
       WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.pageRoutes, general,

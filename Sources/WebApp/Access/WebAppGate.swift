@@ -113,7 +113,8 @@ struct WebAppGate: HTTPGate {
     }
     guard isChange, head.length != 0 || head.contentType != nil else { return nil }
     let isForm = head.path == "/signin" && head.contentType == "application/x-www-form-urlencoded"
-    let isJSON = ["application/json", "application/merge-patch+json"].contains(head.contentType)
+    let isJSON = ["application/json", "application/merge-patch+json", WebApp.jsCalendar].contains(
+      head.contentType)
     guard isForm || isJSON || head.length ?? 0 == 0 && head.contentType == nil else {
       return APIError.problem(415, "Wrong type", "send JSON, with Content-Type: application/json")
     }

@@ -5,7 +5,7 @@ extension APIDescription {
     var answer: JSONSchema?
     /// The status of success.
     var status: Int
-    /// The media type of the answer.
+    /// The media type of the answer, and of a body if it is JSCalendar.
     var type: String
 
     init(
@@ -36,6 +36,7 @@ extension APIDescription {
     "POST /items": Operation(.named("Item"), body: .named("ItemChange"), status: 201),
     "GET /items/{id}": Operation(.named("Item")),
     "PATCH /items/{id}": Operation(.named("Item"), body: .named("ItemChange")),
+    "PUT /items/{id}": Operation(.named("JSCalendar"), body: .named("JSCalendar"), type: WebApp.jsCalendar),
     "DELETE /items/{id}": Operation(),
     "POST /items/{id}/complete": Operation(.named("Item")),
     "POST /items/{id}/reopen": Operation(.named("Item")),

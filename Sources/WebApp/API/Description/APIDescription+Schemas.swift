@@ -8,8 +8,12 @@ extension APIDescription {
     "Place": place, "PlaceChange": placeChange, "List": list, "Brief": brief, "Firing": firing,
     "Device": device,
     "AgendaEntry": agendaEntry, "PushSubscription": pushSubscription, "Fields": fields, "Source": source,
-    "Subscription": subscription, "Suggestion": suggestion,
+    "Subscription": subscription, "Suggestion": suggestion, "JSCalendar": jsCalendar,
   ]
+
+  /// RFC 8984 has the rest.
+  private static let jsCalendar = JSONSchema.object(
+    ["@type": .words("Event", "Task"), "uid?": .text, "title": .text, "start?": .text], isOpen: true)
 
   private static let color = JSONSchema.text.orNull
   private static let kind = JSONSchema.words("enter", "leave", "dwell", "absolute", "relative")

@@ -53,7 +53,8 @@ enum OpenAPI {
     operation.add("parameters", inPath + route.query.map { parameter($0, in: "query") })
     operation.add("x-right", route.right.rawValue)
     if let body = described?.body {
-      var request = content(body, type: "application/json")
+      var request = content(
+        body, type: described?.type == WebApp.jsCalendar ? WebApp.jsCalendar : "application/json")
       request.add("required", true)
       operation.add("requestBody", request)
     }

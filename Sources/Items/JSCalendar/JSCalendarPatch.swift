@@ -1,0 +1,152 @@
+public import CalendarModel
+import ICalendar
+public import JSON
+public import Recurrence
+
+/// An object of JSCalendar (RFC 8984) as the new state of an item.
+///
+/// Only what the object says differently from ``JSCalendarWriter`` changes the item, so that what JSCalendar has no form for
+/// stays. Properties without a field are kept, and so are the client's own words.
+public struct JSCalendarPatch {
+  /// The deepest nesting that is read.
+  public static let maxDepth = 16
+  /// The most bytes of a property that is kept.
+  private static let mostKept = 65_536
+
+  let object: JSONValue
+  let resolver: TimeResolver
+
+  /// The object in a JSON value.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - resolver: The time zones.
+  /// - Throws: ``ItemPatchError`` if it is neither an Event nor a Task.
+  public init(_ json: JSONValue, resolver: TimeResolver) throws(ItemPatchError) {
+    guard json.members != nil else { throw ItemPatchError("", "must be an object, not \(json.kind)") }
+    guard let type = json["@type"]?.text, ["Event", "Task"].contains(type) else {
+      throw ItemPatchError("/@type", "must be \"Event\" or \"Task\"")
+    }
+    self.init(object: json, resolver: resolver)
+  }
+
+  init(object: JSONValue, resolver: TimeResolver) {
+    self.object = object
+    self.resolver = resolver
+  }
+
+  /// Its UID; `nil` if it has none.
+  public var uid: String? { object["uid"]?.text }
+
+  /// Whether it is an event.
+  public var isEvent: Bool { object["@type"]?.text == "Event" }
+
+  /// A new item without a list, and its changed occurrences.
+  ///
+  /// - Throws: ``ItemPatchError``; also if there is no title, or no start of an event.
+  public func newItem(at now: Instant) throws(ItemPatchError) -> (
+    item: CalendarItem, occurrences: [CalendarItem]
+  ) {
+    guard object["title"]?.text?.contains(where: { !$0.isWhitespace }) == true else {
+      throw ItemPatchError("/title", "is missing")
+    }
+    let nothing = CalendarTime.floating(CivilDateTime(secondsSinceEpoch: 0))
+    if isEvent, object["start"] == nil { throw ItemPatchError("/start", "an event needs a start") }
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: ""), uid: uid, title: "",
+      details: isEvent ? .event(EventDetails(start: nothing, end: nothing)) : .reminder(ReminderDetails()))
+    item.created = object["created"]?.text.flatMap { Instant(rfc3339: $0) } ?? now
+    let changes = try apply(to: &item, occurrences: [], at: now)
+    return (item, changes.saved)
+  }
+
+  /// Makes an item, and the changed occurrences of a series, what the object says.
+  ///
+  /// - Parameters:
+  ///   - item: The item, or the master of a series.
+  ///   - occurrences: Its changed occurrences.
+  ///   - now: The current time.
+  /// - Returns: The changed occurrences to save, and those to remove.
+  /// - Throws: ``ItemPatchError``. Then `item` may be partly changed, so the caller must discard it.
+  public func apply(
+    to item: inout CalendarItem, occurrences: [CalendarItem], at now: Instant
+  ) throws(ItemPatchError) -> (saved: [CalendarItem], removed: [CalendarItem]) {
+    guard item.isEvent == isEvent else {
+      throw ItemPatchError("/@type", "an event stays an event, and a task a task")
+    }
+    if let uid, uid != item.uid { throw ItemPatchError("/uid", "can't change") }
+    let before = JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
+    try change(&item, from: before, at: now)
+    let overrides = object["recurrenceOverrides"]
+    if let old = before["recurrenceOverrides"], let overrides, old.says(overrides) { return ([], []) }
+    return try applyOverrides(to: &item, occurrences, at: now)
+  }
+
+  /// Changes the item by the properties that differ, and keeps words.
+  func change(_ item: inout CalendarItem, from before: JSONValue, at now: Instant) throws(ItemPatchError) {
+    let old = item
+    var names = (object.members ?? []).map(\.key)
+    for member in before.members ?? [] where object[member.key] == nil { names.append(member.key) }
+    let changed = names.filter { name in
+      guard !Self.decidedElsewhere.contains(name) else { return false }
+      guard let new = object[name], let known = before[name] else { return true }
+      return !new.says(known)
+    }
+    try apply(Set(changed), to: &item, at: now)
+    if item.details != old.details || item.recurrence != old.recurrence { try check(item) }
+    item.jsProperties = kept(for: item)
+    if item != old { item.lastModified = now }
+  }
+
+  /// Properties that no change of this item can set.
+  private static let decidedElsewhere: Set<String> = [
+    "@type", "uid", "created", "updated", "recurrenceId", "recurrenceIdTimeZone", "recurrenceOverrides",
+  ]
+
+  /// What can't be written from the item in the object's words.
+  private func kept(for item: CalendarItem) -> [JSProperty] {
+    let own = JSCalendarWriter(resolver: resolver, usesKeptWords: false).properties(of: item).value
+    return (object.members ?? []).compactMap { member in
+      guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { return nil }
+      if let written = own[member.key], written.says(member.value) { return nil }
+      let json = member.value.json
+      guard json.utf8.count <= Self.mostKept, member.key.utf8.count <= 200 else { return nil }
+      let property = JSProperty(name: member.key, json: json)
+      return Self.says(property, item, resolver) ? property : nil
+    }
+  }
+
+  /// Whether a kept property still says the same as an item.
+  static func says(_ property: JSProperty, _ item: CalendarItem, _ resolver: TimeResolver) -> Bool {
+    guard !decidedElsewhere.contains(property.name),
+      let value = try? JSONValue(reading: Array(property.json.utf8), maxDepth: maxDepth)
+    else { return false }
+    guard known.contains(property.name) else { return true }
+    // The other times decide what a time means.
+    var object = JSCalendarWriter(resolver: resolver, usesKeptWords: false).properties(of: item).value
+    object = object.setting([property.name], to: value) ?? object
+    var changed = item
+    let patch = JSCalendarPatch(object: object, resolver: resolver)
+    do { try patch.apply([property.name], to: &changed, at: .epoch) } catch { return false }
+    return changed == item
+  }
+
+  private func check(_ item: CalendarItem) throws(ItemPatchError) {
+    if item.recurrence?.rules.isEmpty == false, item.anchor == nil {
+      throw ItemPatchError("/recurrenceRules", "a task that repeats needs a due time")
+    }
+    if let event = item.event, resolver.instant(of: event.end) < resolver.instant(of: event.start) {
+      throw ItemPatchError("/duration", "the event would end before it starts")
+    }
+    if let reminder = item.reminder, let start = reminder.start, let due = reminder.due,
+      resolver.instant(of: start) > resolver.instant(of: due)
+    {
+      throw ItemPatchError("/start", "the task would start after it is due")
+    }
+  }
+}
+
+extension JSONLine {
+  /// The object as a value.
+  var value: JSONValue { JSONValue(line: 1, content: .object(members)) }
+}

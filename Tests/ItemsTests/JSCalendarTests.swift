@@ -1,0 +1,331 @@
+import CalendarModel
+import Geodesy
+import ICalendar
+import JSON
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import Items
+
+@Suite("Items as JSCalendar")
+struct JSCalendarTests {
+  private let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
+  private let now = Instant(seconds: 1_777_600_000)
+
+  private func value(_ text: String) throws -> JSONValue {
+    try JSONValue(reading: Array(text.utf8), maxDepth: JSCalendarPatch.maxDepth)
+  }
+
+  private func read(_ text: String) throws -> (item: CalendarItem, occurrences: [CalendarItem]) {
+    try JSCalendarPatch(value(text), resolver: resolver).newItem(at: now)
+  }
+
+  private func written(_ item: CalendarItem, _ occurrences: [CalendarItem] = []) -> JSONValue {
+    JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
+  }
+
+  /// An object without what the server decides.
+  private func content(_ object: JSONValue) -> JSONValue {
+    ["updated", "created", "uid", "recurrenceId", "recurrenceIdTimeZone"]
+      .reduce(object) { $0.setting([$1], to: nil) ?? $0 }
+  }
+
+  /// The properties that differ in two objects.
+  private func differences(_ a: JSONValue, _ b: JSONValue) -> [String] {
+    let (a, b) = (content(a), content(b))
+    return Set((a.members ?? []).map(\.key) + (b.members ?? []).map(\.key)).sorted().compactMap { key in
+      if let mine = a[key], let other = b[key], mine.says(other) { return nil }
+      return "\(key): \(a[key]?.json ?? "-") / \(b[key]?.json ?? "-")"
+    }
+  }
+
+  // MARK: What is read
+
+  @Test("An event is read: times, place, people, alarms")
+  func event() throws {
+    let item = try read(
+      #"""
+      {"@type":"Event","uid":"a1","updated":"2026-01-02T18:23:04Z","title":"Choir","description":"Bring water",
+       "start":"2026-05-07T19:00:00","timeZone":"Europe/Berlin","duration":"PT1H30M","status":"tentative",
+       "freeBusyStatus":"free","privacy":"secret","priority":3,"sequence":2,"keywords":{"music":true},
+       "locations":{"x":{"@type":"Location","name":"Hall","description":"1 High Street","coordinates":"geo:52.5,13.4",
+         "fencepost:radius":80}},
+       "virtualLocations":{"v":{"@type":"VirtualLocation","name":"Room","uri":"https://meet.example.org/r","features":{"video":true}}},
+       "links":{"l":{"@type":"Link","href":"https://example.org/"}},
+       "participants":{
+         "o":{"@type":"Participant","name":"Anna","email":"anna@example.org","roles":{"owner":true,"chair":true},"participationStatus":"accepted"},
+         "b":{"@type":"Participant","sendTo":{"imip":"mailto:bob@example.org"},"kind":"individual","roles":{"attendee":true,"optional":true}}},
+       "replyTo":{"imip":"mailto:anna@example.org"},
+       "alerts":{"one":{"@type":"Alert","trigger":{"@type":"OffsetTrigger","offset":"-PT15M","relativeTo":"end"}},
+                 "two":{"@type":"Alert","trigger":{"@type":"AbsoluteTrigger","when":"2026-05-07T12:00:00Z"},"action":"email"}}}
+      """#
+    ).item
+    let details = try #require(item.event)
+    let zone = TimeZoneID(rawValue: "Europe/Berlin")
+    #expect(details.start == .zoned(CivilDateTime(year: 2026, month: 5, day: 7, hour: 19), zone))
+    #expect(details.end == .zoned(CivilDateTime(year: 2026, month: 5, day: 7, hour: 20, minute: 30), zone))
+    #expect(details.status == .tentative && details.availability == .free && item.timeZone == zone)
+    #expect(item.uid == "a1" && item.title == "Choir" && item.notes == "Bring water" && item.sequence == 2)
+    #expect(item.classification == .confidential && item.priority == 3 && item.categories == ["music"])
+    #expect(item.url == "https://example.org/" && item.location == "Hall")
+    let place = try #require(item.structuredLocation)
+    #expect(place.coordinate == Coordinate(latitude: 52.5, longitude: 13.4) && place.radius == 80)
+    #expect(place.title == "Hall" && place.address == "1 High Street")
+    #expect(
+      item.conferences == [
+        Conference(address: "https://meet.example.org/r", label: "Room", features: ["VIDEO"])
+      ])
+    #expect(item.organizer?.url == "mailto:anna@example.org" && item.organizer?.name == "Anna")
+    #expect(item.attendees.map(\.url) == ["mailto:anna@example.org", "mailto:bob@example.org"])
+    #expect(item.attendees.map(\.role) == [.chair, .optional])
+    #expect(item.attendees.map(\.status) == [.accepted, .unknown] && item.attendees[1].kind == .person)
+    #expect(item.alarms.map(\.id.rawValue) == ["one", "two"])
+    #expect(item.alarms[0].trigger == .relative(CalendarDuration(seconds: -900), to: .end))
+    #expect(item.alarms[1].trigger == .absolute(Instant(seconds: 1_778_155_200)))
+    #expect(item.alarms[1].action == .email(to: []))
+  }
+
+  @Test("Tasks are read: due times, progress, whole days")
+  func task() throws {
+    let done = try read(
+      #"{"@type":"Task","uid":"t","title":"Milk","due":"2026-05-01T09:00:00","progress":"completed","progressUpdated":"2026-05-01T06:00:00Z","percentComplete":100}"#
+    ).item
+    #expect(done.reminder?.due == .floating(CivilDateTime(year: 2026, month: 5, day: 1, hour: 9)))
+    #expect(done.reminder?.isCompleted == true)
+    #expect(done.reminder?.completed == Instant(rfc3339: "2026-05-01T06:00:00Z"))
+    let day = try read(
+      #"{"@type":"Task","uid":"t","title":"Milk","due":"2026-05-01T00:00:00","showWithoutTime":true}"#
+    ).item
+    #expect(day.reminder?.due == .date(CivilDay(year: 2026, month: 5, day: 1)))
+    let event = try read(
+      #"{"@type":"Event","uid":"t","title":"Trip","start":"2026-05-01T00:00:00","showWithoutTime":true,"duration":"P3D"}"#
+    ).item
+    #expect(event.event?.end == .date(CivilDay(year: 2026, month: 5, day: 4)))
+    let utc = try read(
+      #"{"@type":"Event","uid":"t","title":"Call","start":"2026-05-01T10:00:00","timeZone":"Etc/UTC"}"#
+    ).item
+    #expect(utc.event?.start == .utc(CivilDateTime(year: 2026, month: 5, day: 1, hour: 10)))
+    #expect(utc.event?.end == utc.event?.start)
+  }
+
+  @Test("A series is read with all its overrides, and changes by them")
+  func series() throws {
+    let text = #"""
+      {"@type":"Event","uid":"s","title":"Calculus","start":"2026-01-08T09:00:00","timeZone":"Europe/London","duration":"PT1H30M",
+       "recurrenceRules":[{"@type":"RecurrenceRule","frequency":"weekly","until":"2026-06-25T09:00:00","byDay":[{"@type":"NDay","day":"th"}]}],
+       "recurrenceOverrides":{
+         "2026-01-07T14:00:00":{"title":"Introduction"},
+         "2026-01-10T09:00:00":{},
+         "2026-01-11T09:00:00":{"duration":"PT2H"},
+         "2026-01-15T09:00:00":{"duration":"PT2H"},
+         "2026-04-02T09:00:00":{"excluded":true},
+         "2026-06-25T09:00:00":{"title":"Exam","start":"2026-06-25T10:00:00","duration":"PT2H",
+           "locations":{"a":{"@type":"Location","name":"Big Hall"}}}}}
+      """#
+    let (item, occurrences) = try read(text)
+    let zone = TimeZoneID(rawValue: "Europe/London")
+    func time(_ month: Int, _ day: Int, _ hour: Int) -> CalendarTime {
+      .zoned(CivilDateTime(year: 2026, month: month, day: day, hour: hour), zone)
+    }
+    let recurrence = try #require(item.recurrence)
+    #expect(recurrence.rules.map(\.byDay) == [[.init(.thursday)]])
+    #expect(recurrence.rules[0].end == .until(CalendarTime(resolver.instant(of: time(6, 25, 9)))))
+    #expect(
+      recurrence.dates
+        == [.init(start: time(1, 10, 9)), .init(start: time(1, 11, 9), end: time(1, 11, 11))])
+    #expect(recurrence.exceptionDates == [time(4, 2, 9)])
+    #expect(
+      occurrences.map { $0.detachment?.occurrence } == [time(1, 7, 14), time(1, 15, 9), time(6, 25, 9)])
+    #expect(occurrences.map(\.title) == ["Introduction", "Calculus", "Exam"])
+    #expect(occurrences[0].event?.start == time(1, 7, 14) && occurrences[0].location == nil)
+    #expect(occurrences[2].event?.start == time(6, 25, 10) && occurrences[2].event?.end == time(6, 25, 12))
+    #expect(occurrences[2].location == "Big Hall" && occurrences[2].recurrence == nil)
+    #expect(differences(written(item, occurrences), try value(text)) == [])
+
+    // The exam moves, the introduction goes, and one more is cancelled.
+    var changed = item
+    let later = try value(
+      text.replacing(#""2026-01-07T14:00:00":{"title":"Introduction"},"#, with: "")
+        .replacing(
+          #""2026-04-02T09:00:00":{"excluded":true}"#,
+          with: #""2026-04-02T09:00:00":{"excluded":true},"2026-04-09T09:00:00":{"excluded":true}"#
+        )
+        .replacing("T10:00:00", with: "T11:00:00"))
+    let changes = try JSCalendarPatch(later, resolver: resolver)
+      .apply(to: &changed, occurrences: occurrences, at: now)
+    #expect(changes.removed == [occurrences[0]])
+    #expect(changes.saved.map(\.id) == [occurrences[2].id])
+    #expect(changes.saved.first?.event?.start == time(6, 25, 11))
+    #expect(changed.recurrence?.exceptionDates == [time(4, 2, 9), time(4, 9, 9)])
+  }
+
+  @Test("A patch can reach into an object")
+  func pointers() throws {
+    let (_, occurrences) = try read(
+      #"""
+      {"@type":"Event","uid":"s","title":"Choir","start":"2026-05-07T19:00:00","timeZone":"Europe/Berlin","duration":"PT1H",
+       "recurrenceRules":[{"frequency":"weekly"}],
+       "locations":{"h":{"@type":"Location","name":"Hall"}},
+       "alerts":{"x":{"@type":"Alert","trigger":{"@type":"OffsetTrigger","offset":"-PT5M"}}},
+       "recurrenceOverrides":{"2026-05-14T19:00:00":{"locations/h/name":"Yard","alerts/x/trigger/offset":"-PT10M"},
+                              "2026-05-21T19:00:00":{"locations":null,"alerts/x":null}}}
+      """#)
+    #expect(occurrences.map(\.location) == ["Yard", nil])
+    #expect(occurrences[0].alarms.map(\.trigger) == [.relative(CalendarDuration(seconds: -600), to: .start)])
+    #expect(occurrences[1].alarms.isEmpty)
+  }
+
+  // MARK: What is kept
+
+  @Test("Unknown properties and the client's own words come back, also by way of a file")
+  func kept() throws {
+    let text = #"""
+      {"@type":"Event","uid":"k","title":"Choir","start":"2026-05-07T19:00:00","timeZone":"Europe/Berlin","duration":"PT60M",
+       "color":"green","example.com:mood":{"high":[1,2.5,null,"ü\n\";,"]},"freeBusyStatus":"busy",
+       "locations":{"h":{"@type":"Location","name":"Hall"},"bus":{"@type":"Location","name":"Bus stop","relativeTo":"start"}},
+       "participants":{"p":{"@type":"Participant","name":"Room 1","kind":"resource","roles":{"attendee":true},"sendTo":{"imip":"mailto:r@example.org"},"expectReply":true}}}
+      """#
+    let item = try read(text).item
+    #expect(differences(written(item), try value(text)) == [])
+    let file = ICalendarWriter().text(of: ICalendarDocument(items: [item]))
+    let again = try #require(
+      try ICalendarReader(calendar: item.calendar).read(Array(file.utf8)).items.first)
+    #expect(differences(written(again), try value(text)) == [])
+
+    // Words that no longer say what the item says go; others stay.
+    var changed = item
+    changed.location = "Yard"
+    let now = written(changed)
+    #expect(now["locations"]?.members?.map { $0.value["name"]?.text } == ["Yard"])
+    #expect(now["color"]?.text == "green" && now["duration"]?.text == "PT60M")
+  }
+
+  @Test("What JSCalendar has no form for stays when a client changes something else")
+  func untouched() throws {
+    let other = TimeZoneID(rawValue: "Asia/Tokyo")
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: "c"), uid: "u", title: "Flight",
+      details: .event(
+        EventDetails(
+          start: .zoned(
+            CivilDateTime(year: 2026, month: 5, day: 1, hour: 10), TimeZoneID(rawValue: "Europe/Berlin")),
+          end: .zoned(CivilDateTime(year: 2026, month: 5, day: 2, hour: 8), other), availability: .tentative))
+    )
+    item.preserved.properties = ["ATTACH:https://example.org/ticket.pdf"]
+    item.alarms = [
+      Alarm(
+        trigger: .none,
+        proximity: ProximityTrigger(
+          .dwell(seconds: 300),
+          at: StructuredLocation(title: "Gate", coordinate: Coordinate(latitude: 52, longitude: 13)),
+          frequency: .once, devices: ["phone"]))
+    ]
+    let object = try #require(
+      written(item).setting(["title"], to: JSONValue(line: 1, content: .text("Flight home"))))
+    var changed = item
+    _ = try JSCalendarPatch(object, resolver: resolver).apply(to: &changed, occurrences: [], at: now)
+    var expected = item
+    expected.title = "Flight home"
+    expected.lastModified = now
+    #expect(changed == expected)
+    #expect(object["duration"]?.text == "PT15H")
+  }
+
+  // MARK: Properties
+
+  /// A random item that JSCalendar can hold: overrides on the clock of the series.
+  private func item(_ model: inout RandomModel) -> CalendarItem {
+    var item = model.item(in: Identifier(rawValue: "c"))
+    (item.title, item.uid, item.detachment) = ("Title " + item.title, "uid", nil)
+    let added = item.recurrence?.dates.map { Recurrence.AdditionalOccurrence(start: $0.start) } ?? []
+    item.recurrence?.dates = added
+    // A task that is newly done gets the time of the change.
+    if item.reminder?.isCompleted == true, item.reminder?.completed == nil { item.reminder?.completed = now }
+    return item
+  }
+
+  @Test("What is written is read as an item that is written the same", arguments: 0..<400)
+  func roundTrip(seed: UInt64) throws {
+    var model = RandomModel(seed: seed)
+    let item = item(&model)
+    let object = written(item)
+    // A random task may start after it is due, a random series have no start, and a random place no coordinate.
+    guard let copy = try? JSCalendarPatch(object, resolver: resolver).newItem(at: now) else { return }
+    #expect(differences(written(copy.item, copy.occurrences), object) == [], "seed \(seed)")
+    var same = item
+    _ = try JSCalendarPatch(object, resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(same == item, "seed \(seed)")
+  }
+
+  @Test("An item becomes what an object says, whatever it was before", arguments: 0..<400)
+  func replacement(seed: UInt64) throws {
+    var model = RandomModel(seed: seed)
+    let (item, other) = (item(&model), item(&model))
+    guard item.isEvent == other.isEvent else { return }
+    let object = written(other)
+    var changed = item
+    let patch = try JSCalendarPatch(object, resolver: resolver)
+    guard (try? patch.apply(to: &changed, occurrences: [], at: now)) != nil else { return }
+    #expect(differences(written(changed), object) == [], "seed \(seed)")
+  }
+
+  // MARK: Bad input
+
+  @Test(
+    "Bad objects are refused, with the position",
+    arguments: [
+      ("[]", ""), ("{}", "/@type"), (#"{"@type":"Group"}"#, "/@type"),
+      (#"{"@type":"Event","title":"a"}"#, "/start"),
+      (#"{"@type":"Event","start":"2026-05-01T09:00:00"}"#, "/title"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00Z"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-13-01T09:00:00"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":5}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","timeZone":"Mars/Base"}"#, "/timeZone"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","duration":"-PT1H"}"#, "/duration"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","duration":"soon"}"#, "/duration"),
+      (#"{"@type":"Task","title":"a","priority":12}"#, "/priority"),
+      (#"{"@type":"Task","title":"a\u0000"}"#, "/title"),
+      (#"{"@type":"Task","title":"a","keywords":["x"]}"#, "/keywords"),
+      (#"{"@type":"Task","title":"a","progress":"perhaps"}"#, "/progress"),
+      (
+        #"{"@type":"Task","title":"a","locations":{"x":{"coordinates":"geo:95,13"}}}"#,
+        "/locations/x/coordinates"
+      ),
+      (
+        #"{"@type":"Task","title":"a","alerts":{"x":{"trigger":{"@type":"OffsetTrigger","offset":"-PT5M"}}}}"#,
+        "/alerts/x/trigger"
+      ),
+      (
+        #"{"@type":"Task","title":"a","alerts":{"x":{"trigger":{"@type":"AbsoluteTrigger","when":"noon"}}}}"#,
+        "/alerts/x/when"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"often"}]}"#,
+        "/recurrenceRules/0"
+      ),
+      (#"{"@type":"Task","title":"a","recurrenceRules":[{"frequency":"daily"}]}"#, "/recurrenceRules"),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily","count":2,"until":"2026-06-01T09:00:00"}]}"#,
+        "/recurrenceRules/0/until"
+      ),
+      (#"{"@type":"Task","title":"a","start":"2026-05-02T09:00:00","due":"2026-05-01T09:00:00"}"#, "/start"),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceOverrides":{"monday":{}}}"#,
+        "/recurrenceOverrides/monday"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceOverrides":{"2026-05-02T09:00:00":{"a/b":1}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00/a~1b"
+      ),
+      (
+        #"{"@type":"Task","title":"a","virtualLocations":{"v":{"uri":"javascript:alert(1)"}}}"#,
+        "/virtualLocations/v/uri"
+      ),
+    ])
+  func bad(text: String, pointer: String) throws {
+    let error = #expect(throws: ItemPatchError.self) { try read(text) }
+    #expect(error?.pointer == pointer, "\(error?.sentence ?? "")")
+  }
+}
