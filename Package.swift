@@ -55,7 +55,7 @@ let package = Package(
       name: "FencepostRooms",
       targets: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CoreLocation", "Geodesy",
-        "Geofencing", "ICalendar", "Interchange", "JSON", "PositionFeeds", "Recurrence",
+        "Geofencing", "ICalendar", "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence",
         "Reservations", "Spatiotemporal",
       ]),
   ],

@@ -14,7 +14,8 @@ let package = Package(
   name: "Fuzz",
   dependencies: [.package(name: "fencepost", path: "..")],
   targets: [
-    "FuzzTraces", "FuzzContacts", "FuzzReservations", "FuzzICalendar", "FuzzRecurrenceRule", "FuzzTimeZone",
+    "FuzzTraces", "FuzzContacts", "FuzzReservations", "FuzzICalendar", "FuzzJSCalendar", "FuzzRecurrenceRule",
+    "FuzzTimeZone",
   ].map {
     .executableTarget(
       name: $0, dependencies: [.product(name: "FencepostRooms", package: "fencepost")],

@@ -11,10 +11,15 @@ extension ItemLines {
   ///   - item: The item.
   ///   - list: Its list.
   public func wholeObject(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
-    var line = object(item, list: list?.title ?? "", isWhole: true)
+    var line = ownObject(item)
+    add(list, to: &line)
+    return line
+  }
+
+  /// An item with all properties of its own, without those of its list.
+  public func ownObject(_ item: CalendarItem) -> JSONLine {
+    var line = object(item, list: nil, isWhole: true)
     line.add("list_id", item.calendar.rawValue)
-    line.add("color", list?.color?.hexadecimal)
-    line.add("writable", list?.allowsContentModifications ?? false)
     line.add("time_zone", (item.anchor?.isDate == true ? item.timeZone : item.anchor?.zone)?.rawValue)
     if let rules = item.recurrence?.rules, !rules.isEmpty {
       line.add("repeat_text", rules.map { RepeatPhrase.text($0, date: { text($0) }) })
@@ -24,6 +29,13 @@ extension ItemLines {
     if let organizer = item.organizer { line.add("organizer", object(organizer)) }
     if !item.attendees.isEmpty { line.add("attendees", item.attendees.map(object)) }
     return line
+  }
+
+  /// Adds the properties of an item's list.
+  public func add(_ list: ItemCalendar?, to line: inout JSONLine) {
+    line.add("list", list?.title ?? "")
+    line.add("color", list?.color?.hexadecimal)
+    line.add("writable", list?.allowsContentModifications ?? false)
   }
 
   private func object(_ participant: Participant) -> JSONLine {

@@ -33,13 +33,13 @@ public struct ItemLines: Sendable {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - list: The title of its list.
+  ///   - list: The title of its list; `nil` to leave it out.
   ///   - isWhole: Whether to write places and alarms with all properties.
-  func object(_ item: CalendarItem, list: String, isWhole: Bool) -> JSONLine {
+  func object(_ item: CalendarItem, list: String?, isWhole: Bool) -> JSONLine {
     var line = JSONLine(type: item.isEvent ? "event" : "reminder")
     line.add("id", item.id.rawValue)
     line.add("title", item.title)
-    line.add("list", list)
+    if let list { line.add("list", list) }
     if let event = item.event {
       line.add("start", text(event.start))
       line.add("end", text(event.end))

@@ -69,14 +69,16 @@ extension WebApp {
     return (item, list)
   }
 
-  /// Identifies this version of an item.
-  func entityTag(_ item: CalendarItem) -> String {
-    "\"\(StableHash(of: lines.wholeObject(item, in: nil).line).text)\""
-  }
+  /// Identifies this version of an item. What belongs to its list does not count.
+  func entityTag(_ item: CalendarItem) -> String { entityTag(of: lines.ownObject(item)) }
+
+  private func entityTag(of own: JSONLine) -> String { "\"\(StableHash(of: own.line).text)\"" }
 
   func object(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
-    var line = lines.wholeObject(item, in: list)
-    line.add("etag", entityTag(item))
+    var line = lines.ownObject(item)
+    let tag = entityTag(of: line)
+    lines.add(list, to: &line)
+    line.add("etag", tag)
     return line
   }
 
