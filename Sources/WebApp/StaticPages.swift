@@ -15,17 +15,31 @@ final class StaticPages: Sendable {
 
   private let loaded = Mutex<[String: File]>([:])
 
+  /// Names the files of this program together. It is a part of their addresses, so a page never mixes modules of two programs.
+  let version: String = {
+    var hash = StableHash()
+    for (name, bytes) in PageFiles.all.sorted(by: { $0.key < $1.key }) {
+      hash.combine(name.utf8)
+      hash.combine(bytes)
+    }
+    return hash.text
+  }()
+
+  /// Files with the version in them.
+  private static let versioned: Set<String> = ["index.html", "signin.html", "sw.js"]
+
   /// A file of the app by its name; `nil` if it does not exist.
   func file(_ name: String) -> File? {
     if let file = loaded.withLock({ $0[name] }) { return file }
     guard var bytes = PageFiles.all[name] else { return nil }
-    if name == "sw.js" {
+    if Self.versioned.contains(name) {
       let kept = PageFiles.all.keys.filter {
-        $0 != name && [".js", ".css", ".json"].contains(where: $0.hasSuffix)
+        $0 != "sw.js" && [".js", ".css", ".json"].contains(where: $0.hasSuffix)
       }
       bytes = Array(
         String(decoding: bytes, as: UTF8.self)
-          .replacing("{files}", with: kept.sorted().joined(separator: " ")).utf8)
+          .replacing("{files}", with: kept.sorted().joined(separator: " "))
+          .replacing("{version}", with: version).utf8)
     }
     let type = Self.type(of: name)
     if type.hasPrefix("text/javascript") || type.hasPrefix("text/css") { bytes = Self.withoutComments(bytes) }
@@ -96,10 +110,14 @@ extension WebApp {
       return APIError.problem(405, "Method not allowed", "use GET").with(["Allow": "GET"])
     }
     if path.hasPrefix("/assets/") {
-      guard let file = pages.file(String(path.dropFirst(8))) else {
+      let parts = head.segments.dropFirst()
+      let isVersioned = parts.count == 2
+      guard parts.count == 1 || isVersioned && parts.first == pages.version, let name = parts.last,
+        let file = pages.file(name)
+      else {
         throw APIError.notFound("no file '\(path)'")
       }
-      return pages.response(file, to: head, isVersioned: head.field("v") != nil)
+      return pages.response(file, to: head, isVersioned: isVersioned)
     }
     if path == "/sw.js" || path == "/manifest.webmanifest" || path.hasPrefix("/icon") {
       guard let file = pages.file(String(path.dropFirst())) else {

@@ -193,12 +193,17 @@ struct JSCalendarTests {
       try ICalendarReader(calendar: item.calendar).read(Array(file.utf8)).items.first)
     #expect(differences(written(again), try value(text)) == [])
 
+    // What was written changes nothing.
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(same == item)
+
     // Words that no longer say what the item says go; others stay.
     var changed = item
     changed.location = "Yard"
-    let now = written(changed)
-    #expect(now["locations"]?.members?.map { $0.value["name"]?.text } == ["Yard"])
-    #expect(now["color"]?.text == "green" && now["duration"]?.text == "PT60M")
+    let words = written(changed)
+    #expect(words["locations"]?.members?.map { $0.value["name"]?.text } == ["Yard"])
+    #expect(words["color"]?.text == "green" && words["duration"]?.text == "PT60M")
   }
 
   @Test("What JSCalendar has no form for stays when a client changes something else")

@@ -79,7 +79,7 @@ class Web(unittest.TestCase):
             "timezone_id": "Europe/Berlin", "service_workers": "block", "reduced_motion": "reduce", "base_url": BASE,
             **signed, **self.options, **options})
         if PAGES:
-            context.route("**/assets/*", from_folder)
+            context.route("**/assets/**", from_folder)
         return context
 
     def new_page(self, context):

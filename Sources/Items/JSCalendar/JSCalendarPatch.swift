@@ -106,7 +106,8 @@ public struct JSCalendarPatch {
   /// What can't be written from the item in the object's words.
   private func kept(for item: CalendarItem) -> [JSProperty] {
     let own = JSCalendarWriter(resolver: resolver, usesKeptWords: false).properties(of: item).value
-    return (object.members ?? []).compactMap { member in
+    // By name, because the order of an object's properties means nothing.
+    return (object.members ?? []).sorted { $0.key < $1.key }.compactMap { member in
       guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { return nil }
       if let written = own[member.key], written.says(member.value) { return nil }
       let json = member.value.json

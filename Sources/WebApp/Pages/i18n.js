@@ -5,7 +5,7 @@ const short = language.slice(0, 2);
 const tables = ["de"];
 let table = {};
 if (tables.includes(short)) {
-  table = await fetch(`/assets/${short}.json`).then((answer) => answer.json()).catch(() => ({}));
+  table = await fetch(new URL(`./${short}.json`, import.meta.url)).then((answer) => answer.json()).catch(() => ({}));
 }
 document.documentElement.lang = tables.includes(short) ? short : "en";
 

@@ -28,6 +28,18 @@ const ROUTES = [
 const main = document.getElementById("main");
 export const current = { page: null, path: null, depth: 0 };
 let turn = 0;
+
+/** A module that can't be loaded: if another program answers now, its page is loaded instead, once. */
+const reloadIfReplaced = async (error) => {
+  const gone = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(
+    (answer) => answer.status === 404, () => false);
+  if (gone && sessionStorage.getItem("reloaded") !== import.meta.url) {
+    sessionStorage.setItem("reloaded", import.meta.url);
+    location.reload();
+    await new Promise(() => {/* The page goes. */});
+  }
+  throw error;
+};
 /** A part of an address; null if it is not well-formed. */
 const decoded = (text) => {
   try {
@@ -53,7 +65,7 @@ export const route = async () => {
   };
   let shown = { title: t("Not found") };
   try {
-    if (found) shown = await (await found.load()).show(page);
+    if (found) shown = await (await found.load().catch(reloadIfReplaced)).show(page);
     else place.append(h("h1", {}, t("There is no such page.")));
   } catch (error) {
     failed(error);

@@ -1,8 +1,9 @@
 // Without a network: the pages as they were last, and the data that was last seen.
 
 const PAGES = "fencepost-pages", DATA = "fencepost-data";
-// The server puts the names in.
-const SHELL = ["/now", "/icon.svg", "/manifest.webmanifest", ..."{files}".split(" ").map((name) => `/assets/${name}`)];
+// The server puts the names in. A program has all its files below one address: modules of two programs never mix.
+const ASSETS = "/assets/{version}/";
+const SHELL = ["/now", "/icon.svg", "/manifest.webmanifest", ..."{files}".split(" ").map((name) => ASSETS + name)];
 /** How many answers are kept of each path: the ranges, filters and limits that were last seen. */
 const MOST = 8;
 const KEPT = /^\/api\/v1\/(session|lists|items|agenda|devices|fences|alarms|firings|places)$/;
@@ -15,7 +16,15 @@ self.addEventListener("install", (event) =>
     );
     await self.skipWaiting();
   })()));
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("activate", (event) =>
+  event.waitUntil((async () => {
+    await self.clients.claim();
+    const cache = await caches.open(PAGES);
+    for (const old of await cache.keys()) {
+      const { pathname } = new URL(old.url);
+      if (pathname.startsWith("/assets/") && !pathname.startsWith(ASSETS)) await cache.delete(old);
+    }
+  })()));
 
 const trim = async (cache, path) => {
   const same = (await cache.keys()).filter(({ url }) => new URL(url).pathname === path);
@@ -45,10 +54,13 @@ self.addEventListener("fetch", (event) => {
     // Every page is the same shell. Only a failure shows the kept one, so that signing in and out works.
     if (/^\/(signin|page|api)/.test(url.pathname)) return;
     event.respondWith(fetch(request).catch(async () => (await caches.match("/now")) ?? Response.error()));
-  } else if (
-    url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icon") || url.pathname === "/manifest.webmanifest"
-  ) event.respondWith(fresh(request, PAGES));
-  else if (KEPT.test(url.pathname) && (url.pathname !== "/api/v1/items" || !url.searchParams.get("text"))) {
+  } else if (url.pathname.startsWith("/assets/")) {
+    // What is at an address with a version never changes.
+    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  } else if (url.pathname.startsWith("/icon") || url.pathname === "/manifest.webmanifest") {
+    event.respondWith(fresh(request, PAGES));
+  }
+  if (KEPT.test(url.pathname) && (url.pathname !== "/api/v1/items" || !url.searchParams.get("text"))) {
     event.respondWith(fresh(request, DATA, request, 8000));
   }
 });
@@ -56,7 +68,7 @@ self.addEventListener("fetch", (event) => {
 // Alarms that the server pushes. Each push shows something, or browsers take the permission away.
 const texts = async () => {
   if (!navigator.language.startsWith("de")) return (text) => text;
-  const table = await caches.match("/assets/de.json").then((kept) => kept?.json()).catch(() => null);
+  const table = await caches.match(ASSETS + "de.json").then((kept) => kept?.json()).catch(() => null);
   return (text) => table?.[text] ?? text;
 };
 const show = async (alarm) => {
