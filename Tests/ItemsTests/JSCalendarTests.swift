@@ -206,6 +206,18 @@ struct JSCalendarTests {
     #expect(words["color"]?.text == "green" && words["duration"]?.text == "PT60M")
   }
 
+  @Test("A meeting without a name of its own stays without one")
+  func namelessMeeting() throws {
+    let text =
+      #"{"@type":"Task","uid":"k","title":"Call","keywords":{"a":true},"color":"red","virtualLocations":{"v":{"uri":"https://meet.whereby.com/r"}}}"#
+    let item = try read(text).item
+    #expect(
+      written(item)["virtualLocations"]?.says(try #require(try value(text)["virtualLocations"])) == true)
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(same == item)
+  }
+
   @Test("What JSCalendar has no form for stays when a client changes something else")
   func untouched() throws {
     let other = TimeZoneID(rawValue: "Asia/Tokyo")

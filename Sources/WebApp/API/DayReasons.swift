@@ -26,8 +26,8 @@ final class DayReasons {
   private var inDoubt: Set<FenceID> = []
   /// The most lines of an answer; more would not help.
   private static let mostNotes = 2_000
-  /// The most positions to replay.
-  private static let mostFixes = 200_000
+  /// The most positions to replay, and how many at a time.
+  private static let (mostFixes, stepSize) = (200_000, 1_024)
 
   private init(engine: AlarmEngine, store: CalendarStore, lists: [Identifier<ItemCalendar>: ItemCalendar]) {
     self.engine = engine
@@ -65,12 +65,18 @@ final class DayReasons {
       policy: .robust(RobustParameters()), schedule: schedule, devices: devices, start: start, clock: .trace)
     let reasons = DayReasons(engine: engine, store: app.store, lists: lists)
     reasons.listen()
-    for fix in fixes { reasons.note(try engine.process([fix])) }
+    // In steps, because each asks the store whether something has changed.
+    for start in stride(from: 0, to: fixes.count, by: stepSize) {
+      reasons.note(try engine.process(Array(fixes[start..<min(start + stepSize, fixes.count)])))
+    }
     var line = JSONLine()
     line.add("day", "\(day.day)")
     line.add("device", device)
     line.add("fixes", fixes.count { $0.time >= day.from })
-    let shown = reasons.notes.filter { $0.time >= day.from && $0.time < day.until }.prefix(mostNotes)
+    let notes = reasons.notes.filter { $0.time >= day.from && $0.time < day.until }
+    // Alarms come at the end of a step. Of the same moment, a crossing stays before its alarm.
+    let shown = notes.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+      .map(\.element).prefix(mostNotes)
     line.add(
       "notes",
       shown.map { note in
