@@ -14,7 +14,7 @@ struct AccountState {
   /// The number of its lists whose changes the server pushes.
   let pushing: Int
   /// The items that the server refuses.
-  let refusals: [SyncRefusal]
+  let refusals: [RefusedItem]
   /// The number of objects that are on the server and not here.
   let left: Int
   let server: ServerCapabilities
@@ -26,7 +26,7 @@ struct AccountState {
         account: account, name: try reader.accountName(account), lists: lists.count,
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
         pushing: try reader.syncRegistrations(of: account.number).count { $0.address != nil },
-        refusals: try reader.syncRefusals(of: account.number),
+        refusals: try reader.refusedItems(of: account.number),
         left: try reader.countOfLeftObjects(of: account.number), server: ServerCapabilities(of: account))
     }
   }
@@ -60,10 +60,32 @@ struct AccountState {
     line.add("waiting", waiting)
     line.add("pushing", pushing)
     line.add("only_here", refusals.count)
+    line.add(
+      "refused",
+      refusals.map { item in
+        var refused = JSONLine()
+        refused.add("uid", item.uid)
+        refused.add("title", item.title)
+        refused.add("list", item.calendar)
+        refused.add("reason", item.reason)
+        refused.add("time", item.refused.rfc3339())
+        return refused
+      })
     line.add("only_there", left)
     line.add("server", json: server.json)
     return line
   }
+
+  /// The items that the server refuses, one a line; of many the first ones.
+  var refused: [String] {
+    let shown = refusals.prefix(Self.mostShown).map { item in
+      "only here, in \(item.calendar): \(item.title) (\(item.reason))"
+    }
+    let more = refusals.count - shown.count
+    let rest = more > 0 ? ["and \(more) more at \(name); 'accounts list --json' has all"] : []
+    return (shown + rest).map { FiringTable.plain($0) }
+  }
+  private static let mostShown = 20
 
   /// Its line in `status`.
   func line(_ times: TimeText) -> String {
