@@ -86,12 +86,7 @@ struct ObjectBody {
   }
 
   /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
-  ///
-  /// - Returns: The new state.
-  @discardableResult
-  func store(
-    as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter
-  ) throws -> StoredObject? {
+  func store(as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter) throws {
     var merge = CalendarMerge(only: list.id, prunes: false, at: now)
     for zone in zones { try merge.take(.timeZone(zone), in: writer) }
     try merge.saveZones(in: writer)
@@ -103,11 +98,10 @@ struct ObjectBody {
     }
     let stored = StoredObject.ordered(
       try writer.reader.items(uid: uid, in: list.id).filter { $0.isEvent == isEvent })
-    guard let first = stored.first else { return nil }
+    guard let first = stored.first else { return }
     try writer.save(
       CalendarObject(
         uid: uid, name: name, text: bytes, fingerprint: StoredObject.fingerprint(of: stored)),
       in: list.id, of: first.id)
-    return try writer.reader.storedObject(uid: uid, in: list.id)
   }
 }

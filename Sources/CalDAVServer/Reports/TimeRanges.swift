@@ -13,14 +13,37 @@ final class TimeRanges {
     items.flatMap(\.alarms).compactMap { alarm in
       guard case .relative(let offset, let edge) = alarm.trigger else { return nil }
       return RelativeAlarm(
-        seconds: Double(offset.days) * 86_400 + Double(offset.seconds), isOfStart: edge == .start)
+        seconds: Double(offset.nominalSeconds), isOfStart: edge == .start, repeats: Repeats(alarm))
     })
   private var answers: [Question: Bool] = [:]
 
   private struct RelativeAlarm: Hashable {
     var seconds: Double
     var isOfStart: Bool
+    var repeats: Repeats
   }
+
+  /// When an alarm goes off again: REPEAT and DURATION.
+  private struct Repeats: Hashable {
+    var count = 0
+    var seconds = 0.0
+
+    init(_ alarm: Alarm) {
+      guard let interval = alarm.repeatInterval, interval.nominalSeconds > 0 else { return }
+      seconds = Double(interval.nominalSeconds)
+      count = min(max(alarm.repeatCount, 0), Int(TimeRanges.longestRepeats / seconds))
+    }
+
+    /// Whether an alarm that first goes off at a time goes off in a range.
+    func contains(_ first: Instant, in range: Range<Instant>) -> Bool {
+      if range.contains(first) { return true }
+      guard count > 0, first < range.lowerBound else { return false }
+      let number = (range.lowerBound.seconds(since: first) / seconds).rounded(.up)
+      return number <= Double(count) && range.contains(first.adding(seconds: number * seconds))
+    }
+  }
+  /// Repetitions that go on for longer are not looked at: each range would need all earlier occurrences.
+  private static let longestRepeats = 86_400.0
 
   private struct Question: Hashable {
     var range: TimeRange
@@ -69,7 +92,11 @@ final class TimeRanges {
     case "VALARM":
       return items.contains { item in
         item.alarms.contains {
-          if case .absolute(let instant) = $0.trigger { (start..<end).contains(instant) } else { false }
+          if case .absolute(let instant) = $0.trigger {
+            Repeats($0).contains(instant, in: start..<end)
+          } else {
+            false
+          }
         }
       } || relativeAlarms.contains { goesOff($0, in: start..<end) }
     default: return false
@@ -93,8 +120,9 @@ final class TimeRanges {
 
   private func goesOff(_ alarm: RelativeAlarm, in range: Range<Instant>) -> Bool {
     let shifted = moved(range.lowerBound, by: -alarm.seconds)..<moved(range.upperBound, by: -alarm.seconds)
-    return series.occurrences(in: shifted).contains {
-      shifted.contains(alarm.isOfStart ? $0.startInstant : $0.endInstant)
+    let earliest = moved(shifted.lowerBound, by: -Double(alarm.repeats.count) * alarm.repeats.seconds)
+    return series.occurrences(in: earliest..<shifted.upperBound).contains {
+      alarm.repeats.contains(alarm.isOfStart ? $0.startInstant : $0.endInstant, in: shifted)
     }
   }
 }

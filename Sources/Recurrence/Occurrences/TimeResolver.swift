@@ -19,6 +19,12 @@ public struct TimeResolver: Sendable {
     self.floating = floating.flatMap(zones.zone) ?? zones.systemZone
   }
 
+  /// A resolver with rules for floating times that may have no known name.
+  public init(zones: TimeZoneDatabase, floating: ZoneRules) {
+    self.zones = zones
+    self.floating = floating
+  }
+
   /// The zone rules for `time`. UTC for UTC times; the floating zone for floating times, whole days and unknown zones.
   public func rules(for time: CalendarTime) -> ZoneRules {
     switch time {
