@@ -63,6 +63,9 @@ public struct CalDAVHome {
       canPush: text(.push("topic")) != nil
         && response.property(.push("transports"))?.has(.push("web-push")) == true
         && response.property(.push("supported-triggers"))?.has(.push("content-update")) != false,
+      pushKey: response.property(.push("transports"))?.first(.push("web-push"))?
+        .all(.push("vapid-public-key")).first { $0.attribute("type") ?? "p256ecdsa" == "p256ecdsa" }?
+        .trimmedText,
       origin: text(.fencepost("origin")))
     return calendar.takesEvents || calendar.takesReminders ? calendar : nil
   }

@@ -158,12 +158,13 @@ extension CollectionSync {
         try writer.removeSyncedObject(named: old.name, in: collection.number)
       }
       try writer.removeSyncRefusal(uid: uid, in: collection.number)
-      try writer.save(
-        object(name, uid, .sent, tag: tag, base: change.text, local: change.local), in: collection.number)
+      var sent = object(name, uid, .sent, tag: tag, base: change.text, local: change.local)
+      sent.replacedTag = change.object?.tag
+      try writer.save(sent, in: collection.number)
     }
     gone.remove(name)
     learned.saysTags = tag != nil
-    unverified.append(Sent(name: name, before: change.object))
+    unverified.append(Sent(name: name))
   }
 
   /// An object whose items here belong to a text of the other side.

@@ -24,9 +24,10 @@ extension CollectionSync {
           let text = String(decoding: object.text, as: UTF8.self)
           guard let one = sent.first(where: { $0.name == object.name }) else { continue }
           guard one.isStored(known, in: object, text) else {
-            if let before = one.before, before.tag != nil, before.tag == object.tag {
+            if let tag = known.replacedTag, tag == object.tag {
               // It has the old text: it did not store what it accepted.
-              try writer.save(before, in: collection.number)
+              try writer.save(
+                SyncedObject(name: object.name, uid: known.uid, tag: tag, base: text), in: collection.number)
               noteLost(one)
             } else {
               // Somebody else was faster.

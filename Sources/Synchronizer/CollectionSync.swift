@@ -50,8 +50,6 @@ final class CollectionSync {
   /// An object that was sent.
   struct Sent {
     var name: String
-    /// What both sides had of it before; `nil` for a new one.
-    var before: SyncedObject?
     /// False for an earlier run.
     var isOfThisRun = true
   }

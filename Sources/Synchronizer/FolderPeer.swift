@@ -8,6 +8,9 @@ import System
 /// Writes each file under a temporary name first, so readers never see a partial file.
 struct FolderPeer: SyncPeer {
   let path: String
+  /// link(2) and fsync(2), which file systems don't all have.
+  var link: (String, String) -> Int32 = { Glibc.link($0, $1) }
+  var sync: (Int32) -> Int32 = { fsync($0) }
 
   /// The largest readable file.
   private static let limit = 8 << 20
@@ -101,7 +104,7 @@ struct FolderPeer: SyncPeer {
       guard count > 0 else { throw discarding(name) }
       rest = rest.dropFirst(count)
     }
-    guard fsync(descriptor) == 0 else { throw discarding(name) }
+    guard sync(descriptor) == 0 else { throw discarding(name) }
     return name
   }
 
@@ -111,7 +114,7 @@ struct FolderPeer: SyncPeer {
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
     // Some file systems can't, and need not.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
+    guard sync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
   }
 
   private func discarding(_ name: String) -> SyncFailure {

@@ -9,11 +9,13 @@ public struct Keyring: Sendable {
   /// Seconds that the user has to unlock it.
   private static let timeout = 60.0
 
-  /// The keyring of this session; `nil` without a session bus.
+  /// The keyring of this process's session; `nil` without a session bus.
   public static func ofSession() -> Keyring? {
-    guard let address = getenv("DBUS_SESSION_BUS_ADDRESS"), address.pointee != 0 else { return nil }
-    return Keyring()
+    ofSession(at: getenv("DBUS_SESSION_BUS_ADDRESS").map { String(cString: $0) })
   }
+
+  /// The keyring of the session with the address of its bus, `DBUS_SESSION_BUS_ADDRESS`; `nil` without one.
+  public static func ofSession(at bus: String?) -> Keyring? { bus.flatMap { $0.isEmpty ? nil : Keyring() } }
 
   /// Keeps a secret.
   ///

@@ -38,7 +38,11 @@ struct PushRegistrar {
     guard let key = EllipticKey(secret: receiver.key) else { return }
     for (number, remote) in wanted {
       let earlier = known.first { $0.collection == number }
-      if let earlier, earlier.endpoint == endpoint, earlier.renewed > now { continue }
+      if let earlier, earlier.endpoint == endpoint, earlier.renewed > now,
+        earlier.senderKey == Self.senderKey(of: remote)
+      {
+        continue
+      }
       // Another endpoint would be told besides this one.
       if let earlier, earlier.endpoint != endpoint { try end(earlier, &isReachable) }
       try register(
@@ -49,12 +53,18 @@ struct PushRegistrar {
     }
   }
 
+  /// The key that a calendar's server announces; `nil` without a usable one.
+  private static func senderKey(of calendar: RemoteCalendar) -> [UInt8]? {
+    calendar.pushKey.flatMap { Base64URL.decode($0) }.flatMap { EllipticKey.isPublicKey($0) ? $0 : nil }
+  }
+
   /// Ends all registrations of the account.
   func endAll() throws { try update(nil, []) }
 
   private func register(_ wish: PushRegistration, for calendar: RemoteCalendar, _ number: Int64) throws {
     var registration = SyncRegistration(
-      collection: number, endpoint: wish.endpoint, address: nil, renewed: now.adding(seconds: Self.pause))
+      collection: number, endpoint: wish.endpoint, address: nil, renewed: now.adding(seconds: Self.pause),
+      senderKey: Self.senderKey(of: calendar))
     do {
       let (address, expires) = try home.register(wish, for: calendar)
       let seconds = expires?.seconds(since: now) ?? Self.term

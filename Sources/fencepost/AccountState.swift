@@ -14,7 +14,7 @@ struct AccountState {
   /// The number of its lists whose changes the server pushes.
   let pushing: Int
   /// The items that the server refuses.
-  let refused: [RefusedItem]
+  let refusals: [RefusedItem]
   /// The number of objects that are on the server and not here.
   let left: Int
   let server: ServerCapabilities
@@ -26,7 +26,7 @@ struct AccountState {
         account: account, name: try reader.accountName(account), lists: lists.count,
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
         pushing: try reader.syncRegistrations(of: account.number).count { $0.address != nil },
-        refused: try reader.syncRefusals(of: account.number).map { try RefusedItem($0, in: reader) },
+        refusals: try reader.refusedItems(of: account.number),
         left: try reader.countOfLeftObjects(of: account.number), server: ServerCapabilities(of: account))
     }
   }
@@ -35,10 +35,8 @@ struct AccountState {
   var remarks: [String] {
     var remarks = account.failure.map { ["failed: \($0)"] } ?? []
     if waiting > 0 { remarks.append("\(waiting) removals wait") }
-    if !refused.isEmpty {
-      let shown = refused.prefix(3).map { "'\($0.title)' (\($0.refusal.reason))" }
-      let others = refused.count - shown.count
-      remarks.append("only here: " + (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", "))
+    if let refusal = refusals.first {
+      remarks.append("only here: \(refusals.count) (\(refusal.reason))")
     }
     if left > 0 {
       remarks.append("only there: \(left) (can't be read, or there twice)")
@@ -61,12 +59,33 @@ struct AccountState {
     line.add("failure", account.failure)
     line.add("waiting", waiting)
     line.add("pushing", pushing)
-    line.add("only_here", refused.count)
-    line.add("refused", refused.map(\.json))
+    line.add("only_here", refusals.count)
+    line.add(
+      "refused",
+      refusals.map { item in
+        var refused = JSONLine()
+        refused.add("uid", item.uid)
+        refused.add("title", item.title)
+        refused.add("list", item.calendar)
+        refused.add("reason", item.reason)
+        refused.add("time", item.refused.rfc3339())
+        return refused
+      })
     line.add("only_there", left)
     line.add("server", json: server.json)
     return line
   }
+
+  /// The items that the server refuses, one a line; of many the first ones.
+  var refused: [String] {
+    let shown = refusals.prefix(Self.mostShown).map { item in
+      "only here, in \(item.calendar): \(item.title) (\(item.reason))"
+    }
+    let more = refusals.count - shown.count
+    let rest = more > 0 ? ["and \(more) more at \(name); 'accounts list --json' has all"] : []
+    return (shown + rest).map { FiringTable.plain($0) }
+  }
+  private static let mostShown = 20
 
   /// Its line in `status`.
   func line(_ times: TimeText) -> String {

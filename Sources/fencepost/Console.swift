@@ -22,6 +22,8 @@ final class Console {
   let now: () -> Int64
   /// The next line of standard input; `nil` at its end.
   let readLine: () -> String?
+  /// Waits for a number of seconds.
+  let pause: (Double) -> Void
   /// The destination of output.
   private let output: Sink
   /// The destination of messages.
@@ -36,8 +38,10 @@ final class Console {
 
   init(
     environment: [String: String], output: Sink, diagnostics: Sink, now: @escaping () -> Int64,
-    readLine: @escaping () -> String? = { Swift.readLine() }
+    readLine: @escaping () -> String? = { Swift.readLine() },
+    pause: @escaping (Double) -> Void = { usleep(UInt32($0 * 1_000_000)) }
   ) {
+    self.pause = pause
     self.readLine = readLine
     self.environment = environment
     self.output = output

@@ -45,7 +45,7 @@ class Client:
         kinds = ECal.ClientSourceType
         self.client = ECal.Client.connect_sync(source, kinds.TASKS if is_tasks else kinds.EVENTS, 0xFFFFFFFF, None)
         source.invoke_authenticate_sync(secret, None)
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while not self.client.is_online() or self.client.is_readonly():
             if time.monotonic() > until:
                 raise RuntimeError(f"online: {self.client.is_online()}, read-only: {self.client.is_readonly()}")

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -31,6 +32,8 @@ PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todo
 TEST_PACKAGES = ["pytest", "pytest-asyncio", "vobject", "tzlocal", "pyfakefs", "httpx", "manuel", "proxy.py"]
 # What the server does not offer. README.md says why.
 KNOWN_DEVIATIONS = HERE / "deviations.txt"
+# Seconds for what takes far less: a loaded machine fails no test, and what hangs is found.
+PATIENCE = 120
 
 
 class Account:
@@ -60,7 +63,7 @@ class Account:
         self.await_daemon()
 
     def await_daemon(self):
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if self.daemon.poll() is not None:
                 sys.exit(f"run.py: the daemon ended with {self.daemon.returncode}")
@@ -70,7 +73,8 @@ class Account:
         sys.exit("run.py: the daemon does not serve")
 
     def run(self, *words):
-        return subprocess.run([self.fencepost, *words], env=self.surroundings, capture_output=True, text=True)
+        return subprocess.run(
+            [self.fencepost, *words], env=self.surroundings, capture_output=True, text=True, timeout=PATIENCE)
 
     def ask(self, *words):
         """The last line of JSON that a command prints."""
@@ -99,12 +103,18 @@ class Account:
 
     def end(self):
         self.daemon.terminate()
-        self.daemon.wait(timeout=20)
+        try:
+            self.daemon.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.daemon.kill()
+            raise AssertionError("the daemon does not end") from None
 
 
 def client(account, name, *words, check=True):
     """Runs a Python program with the account's folders."""
-    done = subprocess.run([str(PLACE / "bin" / name), *words], env=account.surroundings, capture_output=True, text=True)
+    done = subprocess.run(
+        [str(PLACE / "bin" / name), *words], env=account.surroundings, capture_output=True, text=True,
+        timeout=2 * PATIENCE)
     if check and done.returncode:
         raise AssertionError(f"{name} {' '.join(words)}: {done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -311,22 +321,22 @@ def evolution(account):
         tasks("change", todo % ("Call the painter", "DUE;VALUE=DATE:20300102\r\n"))
         assert account.item("Call the painter")["due"].startswith("2030-01-02")
         account.must("edit", "Call the painter", "--title", "Call the joiner")
-        text = tasks.item("evolution-todo")
-        assert "SUMMARY:Call the joiner" in text and "X-OWN:kept" in text, text
+        text = tasks.item("SUMMARY:Call the joiner")
+        assert "X-OWN:kept" in text, text
         account.must("complete", "Call the joiner")
-        assert "STATUS:COMPLETED" in tasks.item("evolution-todo")
+        tasks.item("STATUS:COMPLETED")
         tasks("change", todo % ("Call the joiner", "STATUS:NEEDS-ACTION\r\n"))
         assert account.item("Call the joiner")
         done = "STATUS:COMPLETED\r\nPERCENT-COMPLETE:100\r\nCOMPLETED:20260102T100000Z\r\n"
         tasks("change", todo % ("Call the joiner", done))
         assert "Call the joiner" not in account.run("list").stdout
         account.must("add", "Buy stamps", "--list", "Tasks", "--due", "2030-05-01 10:00", "--repeat", "weekly")
-        stamps = next(text for text in tasks("list") if "SUMMARY:Buy stamps" in text)
+        stamps = tasks.item("SUMMARY:Buy stamps")
         assert "RRULE:FREQ=WEEKLY" in stamps, stamps
         tasks("remove", "evolution-todo")
         assert "Call the joiner" not in account.run("list", "--completed").stdout
         account.must("remove", "Buy stamps", "--yes")
-        assert tasks("list") == []
+        tasks.await_list(lambda texts: not texts)
     with Evolution(account, account.list("Events", "event"), "events") as events:
         def event(title, more, uid="evolution-event"):
             return (f"BEGIN:VEVENT\r\nUID:{uid}\r\n{stamp}SUMMARY:{title}\r\nDTEND:20300101T110000Z\r\n{more}"
@@ -341,7 +351,7 @@ def evolution(account):
         events("remove", "evolution-event", "20300115T100000Z", "THIS")
         assert "EXDATE" in account.run("export").stdout
         account.must("edit", "evolution-event", "--title", "Rehearsal")
-        assert any("SUMMARY:Rehearsal" in text for text in events("list"))
+        events.item("SUMMARY:Rehearsal")
         events("remove", "evolution-event")
         assert "Rehearsal" not in account.run("export").stdout
 
@@ -361,7 +371,11 @@ class Evolution:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        self.process.wait(timeout=30)
+        try:
+            self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError("evolution.py does not end") from None
 
     def answer(self):
         line = self.process.stdout.readline()
@@ -375,9 +389,17 @@ class Evolution:
         self.process.stdin.flush()
         return self.answer()
 
-    def item(self, uid):
-        """The item of a UID after a refresh."""
-        return next(text for text in self("list") if f"UID:{uid}\r\n" in text)
+    def item(self, words):
+        """The item with these words. A refresh only begins to ask the server."""
+        return next(text for text in self.await_list(lambda texts: any(words in one for one in texts)) if words in text)
+
+    def await_list(self, is_reached):
+        """Refreshes until all items are as they should be."""
+        until = time.monotonic() + PATIENCE
+        while not is_reached(texts := self("list")):
+            assert time.monotonic() < until, texts
+            time.sleep(0.1)
+        return texts
 
 
 def push(account):
@@ -418,7 +440,7 @@ def push(account):
     address = urllib.parse.urlsplit(answer.headers["Location"])
     begin = time.monotonic()
     account.must("add", "Milk", "--list", "Pushed")
-    message = messages.get(timeout=20)
+    message = messages.get(timeout=PATIENCE)
     print(f"a push {time.monotonic() - begin:.1f} s after the command began")
     assert b"push-message" in message and b"content-update" in message, message
     status, _ = request(connection, "DELETE", address.path, None, sign_in)
@@ -578,18 +600,21 @@ def main():
     failures = 0
     for name in sys.argv[1:] or [name for name in ALL if name != "speed"]:
         with tempfile.TemporaryDirectory(prefix="fencepost-dav-") as home:
-            account = Account(home)
             begin = time.monotonic()
+            print(f"== {name}", flush=True)
             try:
-                print(f"== {name}", flush=True)
-                note = ALL[name](account)
+                account = Account(home)
+                try:
+                    note = ALL[name](account)
+                finally:
+                    account.end()
                 spent = f"passed in {time.monotonic() - begin:.0f} s"
                 print(f"{name}: {'skipped: ' + note if note else spent}", flush=True)
-            except AssertionError as failure:
+            except (Exception, SystemExit) as failure:
+                # Any other error is a failure of this one too, and the others still say what they find.
                 failures += 1
-                print(f"{name}: FAILED\n{failure}", flush=True)
-            finally:
-                account.end()
+                traceback.print_tb(failure.__traceback__, file=sys.stdout)
+                print(f"FAIL: {name}: {type(failure).__name__}: {failure}", flush=True)
     return 1 if failures else 0
 
 

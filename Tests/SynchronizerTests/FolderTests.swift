@@ -1,6 +1,8 @@
 import CalendarModel
 import CalendarStore
-import FoundationEssentials
+import Foundation
+import Glibc
+import Reconciliation
 import TestSupport
 import Testing
 
@@ -117,6 +119,54 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("a.ics"))
     #expect(try sync().pulled == 1)
     #expect(try titles == ["Oat milk"])
+  }
+
+  @Test func eachChangeIsOnTheDiskBeforeItCounts() throws {
+    var (synced, failure): ([String], Int32) = ([], 0)
+    var peer = FolderPeer(path: folder.url.path)
+    peer.sync = { descriptor in
+      var status = stat()
+      fstat(descriptor, &status)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      synced.append(isFolder ? "folder" : "file")
+      errno = failure
+      return isFolder && failure != 0 ? -1 : 0
+    }
+    func tag() throws -> String? { try peer.changes(since: nil).listing.tags["a.ics"] }
+    _ = try peer.create(uid: "a", text: "one")
+    #expect(synced == ["file", "folder"])
+    _ = try peer.replace("a.ics", tag: tag(), text: "two")
+    #expect(synced == ["file", "folder", "file", "folder"])
+    // Some file systems can't do it; others fail.
+    failure = EINVAL
+    _ = try peer.replace("a.ics", tag: tag(), text: "three")
+    failure = EIO
+    #expect(throws: SyncFailure.self) { try peer.replace("a.ics", tag: tag(), text: "four") }
+    failure = 0
+    synced = []
+    _ = try peer.delete("a.ics", tag: tag())
+    #expect(synced == ["folder"])
+    #expect(try files().isEmpty)
+  }
+
+  @Test(arguments: [EPERM, EOPNOTSUPP]) func aFolderWithoutLinksTakesFilesAndReplacesNone(error: Int32) throws
+  {
+    var peer = FolderPeer(path: folder.url.path)
+    peer.link = { _, _ in
+      errno = error
+      return -1
+    }
+    let name = ObjectName.fileName(of: "a")
+    #expect(try peer.create(uid: "a", text: "one") == .done(name: name, tag: peer.read([name]).first?.tag))
+    #expect(try peer.create(uid: "a", text: "two") == .changedMeanwhile)
+    #expect(peer.read(["a.ics"]).map(\.text) == [Array("one".utf8)])
+    #expect(try files() == ["a.ics"])
+    peer.link = { _, _ in
+      errno = EIO
+      return -1
+    }
+    #expect(throws: SyncFailure.self) { try peer.create(uid: "b", text: "one") }
+    #expect(try files() == ["a.ics"])
   }
 
   @Test func anEventIsNotTakenIntoAListOfReminders() throws {

@@ -37,7 +37,7 @@ final class MemoryAccount: CalendarHome {
             takesReminders: kinds.contains(.reminders),
             isWritable: true, changeTag: habits.hasNoTokens ? "\(list.server.number)" : nil,
             token: habits.hasNoTokens ? nil : "\(list.server.number)", canSync: !habits.hasNoTokens,
-            canPush: canPush, origin: origins[name])
+            canPush: canPush, pushKey: pushKey, origin: origins[name])
         }
       }
     }
@@ -81,6 +81,8 @@ final class MemoryAccount: CalendarHome {
   var pushTerm: Double? = 86_400
   /// Whether lists say that they push.
   var canPush = false
+  /// The key by which it signs what it pushes.
+  var pushKey: String?
   var now = Instant(seconds: 1_800_000_000)
 
   func register(

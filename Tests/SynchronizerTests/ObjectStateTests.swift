@@ -154,11 +154,46 @@ import Testing
     #expect(try device.sync(server).failed == 1)
     server.habits.refused = []
     #expect(try device.sync(server) == SyncCounts())
-    let refusals = try device.store.read { try $0.syncRefusals(of: device.account.number) }
-    #expect(refusals.map(\.reason) == ["the server answered 403"])
+    let refused = try device.store.read { try $0.refusedItems(of: device.account.number) }
+    #expect(refused.map { "\($0.uid) \($0.title) \($0.calendar)" } == ["a Milk List"])
+    #expect(refused.map(\.reason) == ["the server answered 403"])
     device.clock = device.clock.adding(seconds: 90_000)
     #expect(try device.sync(server).pushed == 1)
-    #expect(try device.store.read { try $0.syncRefusals(of: device.account.number) }.isEmpty)
+    #expect(try device.store.read { try $0.refusedItems(of: device.account.number) }.isEmpty)
+  }
+
+  /// As after kill -9: the server has done the work, and no answer comes.
+  @Test(arguments: [true, false], [1, 2, 3, 4]) func aRunThatEndsBeforeItHasReadWhatItSentLosesNothing(
+    isKept: Bool, number: Int
+  ) throws {
+    struct Killed: Error {}
+    let device = try Device()
+    func run() throws {
+      var left = number
+      server.habits.forgetsWrites = !isKept
+      server.interrupt = { isDone in
+        guard !isDone else { return }
+        left -= 1
+        if left <= 0 { throw Killed() }
+      }
+      do { try device.sync(server) } catch is Killed {}
+      (server.habits.forgetsWrites, server.interrupt) = (false, { _ in })
+      for _ in 1...3 { try device.sync(server) }
+      #expect(try device.sync(server) == SyncCounts())
+    }
+    try device.add("a", "Milk")
+    try run()
+    #expect(try device.items.map(\.title) == ["Milk"])
+    #expect(server.objects["a.ics"]?.text.contains("SUMMARY:Milk") == true)
+    try device.change("a") { $0.title = "Oat milk" }
+    try run()
+    #expect(try device.items.map(\.title) == ["Oat milk"])
+    #expect(server.objects.keys.sorted() == ["a.ics"])
+    #expect(server.objects["a.ics"]?.text.contains("SUMMARY:Oat milk") == true)
+    try device.remove("a")
+    try run()
+    #expect(try device.items.isEmpty)
+    #expect(server.objects.isEmpty)
   }
 
   @Test func aRefusalGoesWithItsItem() throws {

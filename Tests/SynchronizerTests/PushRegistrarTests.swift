@@ -4,9 +4,9 @@ import CalendarModel
 import CalendarStore
 import Cryptography
 import Testing
-import WebPush
 
 @testable import Synchronizer
+@testable import WebPush
 
 @Suite struct PushRegistrarTests {
   let server = MemoryAccount()
@@ -82,8 +82,52 @@ import WebPush
     let path = String(try #require(wish.endpoint.split(separator: "/").last))
     let receiver = try #require(try device.store.read { try $0.syncReceiver(of: 1) })
     #expect(receiver.path == path)
-    #expect(try keeper.read(pushTo: path, [1, 2, 3]) == .unreadable)
-    #expect(try keeper.read(pushTo: String(path.reversed()), [1, 2, 3]) == .unknown)
-    #expect(try keeper.read(pushTo: "", []) == .unknown)
+    func read(_ path: String, _ body: [UInt8]) throws -> AccountKeeper.Push {
+      try keeper.read(pushTo: path, body, signature: nil)
+    }
+    #expect(try read(path, [1, 2, 3]) == .unreadable)
+    #expect(try read(String(path.reversed()), [1, 2, 3]) == .unknown)
+    #expect(try read("", []) == .unknown)
+    #expect(try read(path, push(wish, of: ApplicationServer(key: EllipticKey())).body) == .news(account: 1))
+  }
+
+  @Test func aPushMustBeSignedByTheServerThatAnnouncedAKey() throws {
+    let service = ApplicationServer(key: EllipticKey())
+    server.pushKey = service.publicKey
+    _ = try sync(Self.home)
+    let wish = try #require(server.pushes["/first/"])
+    let path = String(try #require(wish.endpoint.split(separator: "/").last))
+    func read(_ sender: ApplicationServer?, after seconds: Double = 0) throws -> AccountKeeper.Push {
+      let now = device.clock.adding(seconds: seconds)
+      let (body, signature) = try push(wish, of: sender ?? service)
+      return try AccountKeeper(store: device.store, clock: { now }).read(
+        pushTo: path, body, signature: sender == nil ? nil : signature)
+    }
+    #expect(try read(service) == .news(account: 1))
+    #expect(try read(ApplicationServer(key: EllipticKey())) == .unsigned)
+    #expect(try read(nil) == .unsigned)
+    // The sender's tokens hold for twelve hours.
+    #expect(try read(service, after: 50_000) == .unsigned)
+    // A new key is noted by the next synchronization.
+    let other = ApplicationServer(key: EllipticKey())
+    server.pushKey = other.publicKey
+    #expect(try sync(.asBefore) == [])
+    #expect(try sync(Self.home) == ["/first/", "/second/"])
+    #expect(try read(other) == .news(account: 1))
+    #expect(try read(service) == .unsigned)
+  }
+
+  /// A message for a registration, with the sender's signature.
+  private func push(
+    _ wish: PushRegistration, of sender: ApplicationServer
+  ) throws -> (body: [UInt8], signature: String) {
+    let key = try #require(wish.publicKey.flatMap { Base64URL.decode($0) })
+    let subscription = try PushSubscription(
+      endpoint: wish.endpoint, publicKey: key,
+      secret: try #require(wish.secret.flatMap { Base64URL.decode($0) }), reach: PushReach())
+    return try (
+      #require(PushEncryption.seal(Array("news".utf8), for: subscription)),
+      sender.authorization(for: "https://home.example.org", expires: device.clock.adding(seconds: 43_200))
+    )
   }
 }

@@ -44,6 +44,34 @@ struct PushSenderTests {
         == Array("When I grow up, I want to be a watermelon".utf8))
   }
 
+  @Test("A signature is valid for its sender, host and time alone")
+  func signatures() throws {
+    let sender = ApplicationServer(key: EllipticKey(), contact: "mailto:anna@example.org")
+    let (origin, endpoint) = ("https://home.example.org", "https://Home.example.org/push/x")
+    func header(_ origin: String = origin, lasting seconds: Double = 43_200) -> String {
+      sender.authorization(for: origin, expires: Self.now.adding(seconds: seconds))
+    }
+    func isValid(_ header: String?, by key: EllipticKey = sender.key, after seconds: Double = 0) -> Bool {
+      PushSignature.isValid(
+        header, by: key.publicKey, for: endpoint, at: Self.now.adding(seconds: seconds))
+    }
+    #expect(isValid(header()) && isValid(header(), after: 43_000))
+    #expect(isValid(header().replacing("vapid", with: "Vapid").replacing(", ", with: ",")))
+    #expect(!isValid(header(), after: 44_000) && !isValid(header(lasting: 100_000)))
+    #expect(!isValid(header("https://other.example.org")) && !isValid(header("http://home.example.org")))
+    #expect(!isValid(header(), by: EllipticKey()))
+    for text in [nil, "", "vapid ", "Basic YTpi", "vapid t=, k=", "vapid t=a.b.c, k=\(sender.publicKey)"] {
+      #expect(!isValid(text))
+    }
+    // A token of another key under the sender's name, and changed claims.
+    let foreign = ApplicationServer(key: EllipticKey()).authorization(
+      for: origin, expires: Self.now.adding(seconds: 60))
+    #expect(!isValid(foreign.split(separator: ",")[0] + ", k=" + sender.publicKey))
+    let parts = header().split(separator: ".").map(String.init)
+    let longer = header(lasting: 80_000).split(separator: ".").map(String.init)
+    #expect(!isValid([parts[0], longer[1], parts[2]].joined(separator: ".")))
+  }
+
   @Test("What is not a message for a receiver is not read")
   func foreign() throws {
     let reach = PushReach()

@@ -46,7 +46,7 @@ final class CommandFixture {
     input = []
     let console = Console(
       environment: environment, output: output, diagnostics: .memory, now: { [now] in now },
-      readLine: { lines.popFirst() })
+      readLine: { lines.popFirst() }, pause: { _ in })
     let code = Program(console: console).run(words)
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
   }

@@ -24,12 +24,13 @@ extension Call {
   }
 
   func put() throws -> HTTPResponse {
-    // All slow work comes before the transaction.
-    let (list, name) = try store.read { reader in
+    // All slow work comes before the transaction: the present object is only read again if the store has changed meanwhile.
+    let (list, name, before) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
         throw DAVFailure(status: 405, "only calendar objects can be stored")
       }
-      return (list, name)
+      let known = try reader.storedObject(named: name, in: list.id)
+      return (list, name, (object: known, change: try reader.lastChange()))
     }
     guard canWrite(list) else { throw DAVFailure.needPrivileges }
     if let type = request.head.contentType, type != "text/calendar" {
@@ -43,7 +44,14 @@ extension Call {
     }
     let body = try ObjectBody(request.body, for: list)
     let title = body.items.first?.title ?? ""
-    return try change("change '\(title)'") { try put(body, as: name, in: list, $0) }
+    let etag = StoredObject.etag(of: body.bytes)
+    return try change("change '\(title)'") { writer in
+      let isCurrent = try writer.reader.lastChange() == before.change
+      let known = try isCurrent ? before.object : writer.reader.storedObject(named: name, in: list.id)
+      try put(body, as: name, in: list, over: known, writer)
+      // An ETag says that the client's bytes are kept (RFC 4791, section 5.3.4).
+      return HTTPResponse(status: known == nil ? 201 : 204, headers: body.isVerbatim ? ["ETag": etag] : [:])
+    }
   }
 
   /// The parameter `charset` of the content type, in lower case.
@@ -54,14 +62,14 @@ extension Call {
   }
 
   private func put(
-    _ body: ObjectBody, as name: String, in list: ItemCalendar, _ writer: borrowing StoreWriter
-  ) throws -> HTTPResponse {
+    _ body: ObjectBody, as name: String, in list: ItemCalendar, over known: StoredObject?,
+    _ writer: borrowing StoreWriter
+  ) throws {
     // Another client may have removed it meanwhile (RFC 4918, section 9.7.1).
     guard let list = try self.list(list.id.rawValue, in: writer.reader) else {
       throw DAVFailure(status: 409, "the list is gone")
     }
     guard canWrite(list) else { throw DAVFailure.needPrivileges }
-    let known = try writer.reader.storedObject(named: name, in: list.id)
     try check(ifMatch: known?.etag)
     try check(ifNoneMatch: known?.etag)
     try checkUID(body.uid, for: known, in: list, writer.reader)
@@ -72,9 +80,6 @@ extension Call {
     // What was here before had properties of its own.
     if known == nil { try writer.removeProperties(of: name, in: list.id) }
     try body.store(as: name, in: list, at: server.clock(), writer: writer)
-    // An ETag says that the client's bytes are kept (RFC 4791, section 5.3.4).
-    return HTTPResponse(
-      status: known == nil ? 201 : 204, headers: body.isVerbatim ? ["ETag": body.etag] : [:])
   }
 
   /// Checks that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).

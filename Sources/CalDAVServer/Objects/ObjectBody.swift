@@ -7,8 +7,6 @@ import Interchange
 /// The body of a PUT, parsed and checked (RFC 4791, sections 4.1 and 5.3.2.1).
 struct ObjectBody {
   let bytes: [UInt8]
-  /// Identifies ``bytes``.
-  let etag: String
   /// Whether ``bytes`` are what the client sent: characters that XML can't give back are left out.
   let isVerbatim: Bool
   /// One UID; the master first.
@@ -37,7 +35,6 @@ struct ObjectBody {
       isVerbatim
       ? sent : Array(String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isWritable))).utf8)
     self.bytes = bytes
-    etag = StoredObject.etag(of: bytes)
     var items: [CalendarItem] = []
     let document: ICalendarDocument
     do {
@@ -89,9 +86,7 @@ struct ObjectBody {
   }
 
   /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
-  func store(
-    as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter
-  ) throws {
+  func store(as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter) throws {
     var merge = CalendarMerge(only: list.id, prunes: false, at: now)
     for zone in zones { try merge.take(.timeZone(zone), in: writer) }
     try merge.saveZones(in: writer)

@@ -15,19 +15,23 @@ struct ObjectFilter {
   /// - Throws: ``DAVFailure`` for an unsupported collation or an invalid zone.
   init(_ root: ComponentFilter, timeZone: String?, resolver: TimeResolver) throws {
     self.root = root
-    self.resolver = try timeZone.map { try resolver.floating(in: Self.zone($0)) } ?? resolver
+    self.resolver = try timeZone.map { try Self.resolver(resolver.zones, floating: $0) } ?? resolver
     guard Self.matches(in: root).allSatisfy({ TextMatch.collations.contains($0.collation) }) else {
       throw DAVFailure(.caldav("supported-collation"), "use i;ascii-casemap, i;unicode-casemap or i;octet")
     }
   }
 
-  /// The zone of a VCALENDAR with one VTIMEZONE.
-  private static func zone(_ text: String) throws -> TimeZoneDefinition {
-    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-    guard let zone = try? reader.read(Array(text.utf8)).timeZones.first else {
+  /// - Parameter timeZone: A VCALENDAR with a zone. The system's rules for its name win over its own, which often lack years.
+  private static func resolver(_ zones: TimeZoneDatabase, floating timeZone: String) throws -> TimeResolver {
+    let bytes = Array(timeZone.utf8)
+    guard let name = ICalendarComponent(bytes)?.components.first?.first("TZID") else {
       throw DAVFailure(.caldav("valid-calendar-data"), "the time zone can't be read")
     }
-    return zone
+    let own = TimeZoneDatabase(systemOf: zones)
+    let document = try? ICalendarReader(calendar: Identifier(rawValue: "")).read(bytes)
+    for zone in document?.timeZones ?? [] { own.register(zone) }
+    let id = TimeZoneID(rawValue: name.text)
+    return TimeResolver(zones: zones, floating: zones.zone(id) ?? own.zone(id) ?? zones.systemZone)
   }
 
   private static func matches(in filter: ComponentFilter) -> [TextMatch] {

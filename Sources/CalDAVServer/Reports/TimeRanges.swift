@@ -13,38 +13,37 @@ final class TimeRanges {
     items.flatMap(\.alarms).compactMap { alarm in
       guard case .relative(let offset, let edge) = alarm.trigger else { return nil }
       return RelativeAlarm(
-        seconds: Double(offset.nominalSeconds), isOfStart: edge == .start, repetitions: Repetitions(alarm))
+        seconds: Double(offset.nominalSeconds), isOfStart: edge == .start, repeats: Repeats(alarm))
     })
   private var answers: [Question: Bool] = [:]
 
   private struct RelativeAlarm: Hashable {
     var seconds: Double
     var isOfStart: Bool
-    var repetitions: Repetitions
+    var repeats: Repeats
   }
 
   /// When an alarm goes off again: REPEAT and DURATION.
-  private struct Repetitions: Hashable {
-    var count = 0.0
-    /// In seconds; 0 without repetitions.
-    var interval = 0.0
+  private struct Repeats: Hashable {
+    var count = 0
+    var seconds = 0.0
 
     init(_ alarm: Alarm) {
-      guard let seconds = alarm.repeatInterval?.nominalSeconds, seconds > 0 else { return }
-      count = Double(max(0, alarm.repeatCount))
-      interval = count > 0 ? Double(seconds) : 0
+      guard let interval = alarm.repeatInterval, interval.nominalSeconds > 0 else { return }
+      seconds = Double(interval.nominalSeconds)
+      count = min(max(alarm.repeatCount, 0), Int(TimeRanges.longestRepeats / seconds))
     }
 
-    /// The seconds from the first time to the last.
-    var length: Double { count * interval }
-
-    /// Whether the first time, or one of the repetitions after it, is in a range.
-    func reach(_ range: Range<Instant>, from first: Instant) -> Bool {
-      guard first < range.lowerBound, count > 0 else { return range.contains(first) }
-      let number = (range.lowerBound.seconds(since: first) / interval).rounded(.up)
-      return number <= count && range.contains(first.adding(seconds: number * interval))
+    /// Whether an alarm that first goes off at a time goes off in a range.
+    func contains(_ first: Instant, in range: Range<Instant>) -> Bool {
+      if range.contains(first) { return true }
+      guard count > 0, first < range.lowerBound else { return false }
+      let number = (range.lowerBound.seconds(since: first) / seconds).rounded(.up)
+      return number <= Double(count) && range.contains(first.adding(seconds: number * seconds))
     }
   }
+  /// Repetitions that go on for longer are not looked at: each range would need all earlier occurrences.
+  private static let longestRepeats = 86_400.0
 
   private struct Question: Hashable {
     var range: TimeRange
@@ -93,8 +92,11 @@ final class TimeRanges {
     case "VALARM":
       return items.contains { item in
         item.alarms.contains {
-          guard case .absolute(let instant) = $0.trigger else { return false }
-          return Repetitions($0).reach(start..<end, from: instant)
+          if case .absolute(let instant) = $0.trigger {
+            Repeats($0).contains(instant, in: start..<end)
+          } else {
+            false
+          }
         }
       } || relativeAlarms.contains { goesOff($0, in: start..<end) }
     default: return false
@@ -118,9 +120,9 @@ final class TimeRanges {
 
   private func goesOff(_ alarm: RelativeAlarm, in range: Range<Instant>) -> Bool {
     let shifted = moved(range.lowerBound, by: -alarm.seconds)..<moved(range.upperBound, by: -alarm.seconds)
-    let all = moved(shifted.lowerBound, by: -alarm.repetitions.length)..<shifted.upperBound
-    return series.occurrences(in: all).contains {
-      alarm.repetitions.reach(shifted, from: alarm.isOfStart ? $0.startInstant : $0.endInstant)
+    let earliest = moved(shifted.lowerBound, by: -Double(alarm.repeats.count) * alarm.repeats.seconds)
+    return series.occurrences(in: earliest..<shifted.upperBound).contains {
+      alarm.repeats.contains(alarm.isOfStart ? $0.startInstant : $0.endInstant, in: shifted)
     }
   }
 }

@@ -64,6 +64,13 @@ struct Migration: Sendable {
     Migration(name: "unique-due-times", steps: Schema.uniqueDueTimes),
     Migration(name: "sync-pushes", steps: [Schema.syncPushes]),
     Migration(name: "sync-states", steps: [Schema.syncStates]),
+    // The key by which a server signs what it pushes, and the version that an upload replaces.
+    Migration(
+      name: "sync-keys-and-tags",
+      steps: [
+        "ALTER TABLE sync_registrations ADD COLUMN sender_key BLOB",
+        "ALTER TABLE sync_objects ADD COLUMN replaced_tag TEXT",
+      ]),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.

@@ -30,13 +30,18 @@ public struct SyncRegistration: Hashable, Sendable {
   public var address: String?
   /// When to register again.
   public var renewed: Instant
+  /// The public key by which the server signs what it pushes; `nil` if it did not announce one.
+  public var senderKey: [UInt8]?
 
   /// A registration.
-  public init(collection: Int64, endpoint: String, address: String?, renewed: Instant) {
+  public init(
+    collection: Int64, endpoint: String, address: String?, renewed: Instant, senderKey: [UInt8]? = nil
+  ) {
     self.collection = collection
     self.endpoint = endpoint
     self.address = address
     self.renewed = renewed
+    self.senderKey = senderKey
   }
 }
 
@@ -55,7 +60,8 @@ extension StoreReader {
   public func syncRegistrations(of account: Int64) throws(StoreError) -> [SyncRegistration] {
     try connection.all(Queries.registrations, { $0.add(account) }) {
       SyncRegistration(
-        collection: $0.int64(), endpoint: $0.text(), address: $0.optionalText(), renewed: $0.instant())
+        collection: $0.int64(), endpoint: $0.text(), address: $0.optionalText(), renewed: $0.instant(),
+        senderKey: $0.optionalBytes(Array.init))
     }
   }
 }
@@ -79,6 +85,7 @@ extension StoreWriter {
       $0.add(registration.endpoint)
       $0.add(registration.address)
       $0.add(registration.renewed)
+      $0.add(registration.senderKey)
     }
   }
 
@@ -99,15 +106,15 @@ private enum Queries {
   static let atPath = SQL("SELECT account, path, key, secret FROM sync_receivers WHERE path = ?")
   static let registrations = SQL(
     """
-    SELECT r.collection, r.endpoint, r.address, r.renewed_at
+    SELECT r.collection, r.endpoint, r.address, r.renewed_at, r.sender_key
     FROM sync_registrations r JOIN sync_collections c ON c.row = r.collection WHERE c.account = ? ORDER BY r.collection
     """)
   static let add = SQL("INSERT INTO sync_receivers (account, path, key, secret) VALUES (?, ?, ?, ?)")
   // A collection that was removed meanwhile has none.
   static let register = SQL(
     """
-    INSERT OR REPLACE INTO sync_registrations (collection, endpoint, address, renewed_at)
-    SELECT row, ?2, ?3, ?4 FROM sync_collections WHERE row = ?1
+    INSERT OR REPLACE INTO sync_registrations (collection, endpoint, address, renewed_at, sender_key)
+    SELECT row, ?2, ?3, ?4, ?5 FROM sync_collections WHERE row = ?1
     """)
   static let unregister = SQL("DELETE FROM sync_registrations WHERE collection = ?")
 }

@@ -20,15 +20,32 @@ public struct SyncRefusal: Hashable, Sendable {
   }
 }
 
+/// An item that is only here, because the server rejects it.
+public struct RefusedItem: Hashable, Sendable {
+  /// The UID of the item.
+  public var uid: String
+  /// The title of the item.
+  public var title: String
+  /// The title of its calendar.
+  public var calendar: String
+  /// Why.
+  public var reason: String
+  /// When it was sent the last time.
+  public var refused: Instant
+}
+
 extension StoreReader {
   /// The refusals of a collection, by UID.
   public func syncRefusals(in collection: Int64) throws(StoreError) -> [SyncRefusal] {
     try connection.all(Queries.inCollection, { $0.add(collection) }, read: { $0.syncRefusal() })
   }
 
-  /// The refusals of items that an account's calendars still have.
-  public func syncRefusals(of account: Int64) throws(StoreError) -> [SyncRefusal] {
-    try connection.all(Queries.ofAccount, { $0.add(account) }, read: { $0.syncRefusal() })
+  /// The items of an account's calendars that the server rejects, by calendar and UID.
+  public func refusedItems(of account: Int64) throws(StoreError) -> [RefusedItem] {
+    try connection.all(Queries.ofAccount, { $0.add(account) }) { row in
+      RefusedItem(
+        uid: row.text(), title: row.text(), calendar: row.text(), reason: row.text(), refused: row.instant())
+    }
   }
 
   /// True if the server refused an item of a collection before a time. Cost: microseconds.
@@ -74,9 +91,12 @@ private enum Queries {
     "SELECT uid, text, reason, refused_at FROM sync_refusals WHERE collection = ? ORDER BY uid")
   static let ofAccount = SQL(
     """
-    SELECT r.uid, r.text, r.reason, r.refused_at
-    FROM sync_refusals r JOIN sync_collections s ON s.row = r.collection
-    WHERE s.account = ? AND EXISTS (SELECT 1 FROM items i WHERE i.calendar = s.calendar AND i.uid = r.uid)
+    SELECT r.uid, i.title, c.title, r.reason, r.refused_at
+    FROM sync_refusals r JOIN sync_collections s ON s.row = r.collection JOIN calendars c ON c.row = s.calendar
+      JOIN items i ON i.row = (
+        SELECT row FROM items WHERE uid = r.uid AND calendar = s.calendar
+        ORDER BY detached_occurrence IS NOT NULL, row LIMIT 1)
+    WHERE s.account = ?
     ORDER BY s.row, r.uid
     """)
   static let hasOld = SQL(

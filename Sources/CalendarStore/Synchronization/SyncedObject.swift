@@ -27,10 +27,14 @@ public struct SyncedObject: Hashable, Sendable {
   public var base: String
   /// The text of the items here; `nil` if it has the same meaning as ``base``.
   public var local: String?
+  /// The tag of the version that it was sent to replace; `nil` in other states. If the object still has it, the server did not
+  /// store what it was sent.
+  public var replacedTag: String?
 
   /// An object.
   public init(
-    name: String, uid: String, state: State = .agreed, tag: String?, base: String, local: String? = nil
+    name: String, uid: String, state: State = .agreed, tag: String?, base: String, local: String? = nil,
+    replacedTag: String? = nil
   ) {
     self.name = name
     self.uid = uid
@@ -38,6 +42,7 @@ public struct SyncedObject: Hashable, Sendable {
     self.tag = tag
     self.base = base
     self.local = local
+    self.replacedTag = replacedTag
   }
 }
 
@@ -99,6 +104,7 @@ extension StoreWriter {
       $0.add(object.tag)
       $0.add(object.base)
       $0.add(object.local)
+      $0.add(object.replacedTag)
     }
   }
 
@@ -115,8 +121,7 @@ extension RowReader {
   fileprivate mutating func syncedObject() -> SyncedObject {
     SyncedObject(
       name: text(), uid: text(), state: value(usually: .agreed, or: .agreed), tag: optionalText(),
-      base: text(),
-      local: optionalText())
+      base: text(), local: optionalText(), replacedTag: optionalText())
   }
 }
 
@@ -132,7 +137,7 @@ private enum Queries {
     SELECT count(*) FROM sync_objects WHERE state IN ('unusable', 'duplicate')
       AND collection IN (SELECT row FROM sync_collections WHERE account = ?)
     """)
-  private static let selection = "SELECT name, uid, state, tag, base, local FROM sync_objects "
+  private static let selection = "SELECT name, uid, state, tag, base, local, replaced_tag FROM sync_objects "
   static let named = SQL(selection + "WHERE collection = ? AND name = ?")
   static let byUID = SQL(selection + "WHERE collection = ? AND uid = ? AND state <> 'duplicate' LIMIT 1")
   static let uids = SQL(
@@ -142,8 +147,10 @@ private enum Queries {
     """)
   static let save = SQL(
     """
-    INSERT INTO sync_objects (collection, name, uid, state, tag, base, local) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT (collection, name) DO UPDATE SET uid = ?3, state = ?4, tag = ?5, base = ?6, local = ?7
+    INSERT INTO sync_objects (collection, name, uid, state, tag, base, local, replaced_tag)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    ON CONFLICT (collection, name) DO UPDATE SET
+      uid = ?3, state = ?4, tag = ?5, base = ?6, local = ?7, replaced_tag = ?8
     """)
   static let remove = SQL("DELETE FROM sync_objects WHERE collection = ? AND name = ?")
 }

@@ -73,9 +73,13 @@ final class AccountWatch: Sendable {
   /// Answers a push of an account's server.
   func answer(_ request: HTTPRequest) -> HTTPResponse {
     do {
-      switch try keeper.read(pushTo: request.head.segments.last ?? "", request.body) {
+      let head = request.head
+      let push = try keeper.read(
+        pushTo: head.segments.last ?? "", request.body, signature: head.headers["authorization"])
+      switch push {
       case .unknown: return PushGate.unknown
       case .unreadable: return .refusal(400, "the message can't be decrypted")
+      case .unsigned: return .refusal(403, "the message is not signed by the account's server")
       case .news(let account):
         state.withLock { _ = $0.pushed.insert(account) }
         sleeper.wake()

@@ -19,14 +19,8 @@ public struct TimeResolver: Sendable {
     self.floating = floating.flatMap(zones.zone) ?? zones.systemZone
   }
 
-  /// A resolver that knows the same zones, with the floating times of another one.
-  ///
-  /// - Parameter definition: The zone of floating times. Its rules count only if no known zone has its name.
-  public func floating(in definition: TimeZoneDefinition) -> TimeResolver {
-    TimeResolver(zones: zones, floating: zones.zone(definition.id) ?? ZoneRules(definition))
-  }
-
-  private init(zones: TimeZoneDatabase, floating: ZoneRules) {
+  /// A resolver with rules for floating times that may have no known name.
+  public init(zones: TimeZoneDatabase, floating: ZoneRules) {
     self.zones = zones
     self.floating = floating
   }

@@ -14,7 +14,7 @@ extension CommandContext {
   func addAccount() throws {
     let address = try parsed.required(.address)
     let isMail = address.contains("@") && !address.contains("://")
-    let keeper = AccountKeeper(store: try openStore(), keyring: .ofSession())
+    let keeper = AccountKeeper(store: try openStore(), keyring: keyring)
     let account = try naming {
       let tokens = try tokens(for: address)
       let user = parsed.value(.user) ?? (isMail && tokens == nil ? address : nil)
@@ -52,6 +52,7 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
+    if !json { for line in accounts.flatMap(\.refused) { try console.print(line) } }
     if accounts.isEmpty { console.say("There are no accounts yet.") }
   }
 
@@ -63,7 +64,7 @@ extension CommandContext {
     options.allowsLargeRemovals = parsed.flag(.yes)
     let accounts = try chosenAccounts(in: store)
     if accounts.isEmpty { console.say("fencepost: no accounts") }
-    try synchronizeAccounts(accounts, AccountKeeper(store: store, keyring: .ofSession()), options)
+    try synchronizeAccounts(accounts, AccountKeeper(store: store, keyring: keyring), options)
   }
 
   func synchronizeAccounts(
@@ -207,7 +208,7 @@ extension CommandContext {
       try confirm(
         "Remove the account with its lists? The server keeps them.",
         listing: lists.map { "\(FiringTable.plain($0.0))  (\($0.1) items)" })
-      try AccountKeeper(store: store, keyring: .ofSession()).remove(account)
+      try AccountKeeper(store: store, keyring: keyring).remove(account)
       if json {
         var line = JSONLine(type: "account_removed")
         line.add("name", name)

@@ -1,12 +1,14 @@
 import CalendarStore
 import CommandLineTable
-import Glibc
 import OAuth
 import Synchronizer
 import System
 
 /// Sign-ins at servers of accounts.
 extension CommandContext {
+  /// Where passwords are kept; `nil` for a file beside the store.
+  var keyring: Keyring? { .ofSession(at: console.environment["DBUS_SESSION_BUS_ADDRESS"]) }
+
   /// `accounts sign-in NAME [--password-file FILE] [--other-device]`.
   func signInToAccount() throws {
     let store = try openExistingStore()
@@ -14,7 +16,7 @@ extension CommandContext {
     guard let account = accounts.first, accounts.count == 1 else {
       throw CommandError("name one account; 'fencepost accounts list' shows all")
     }
-    let keeper = AccountKeeper(store: store, keyring: .ofSession())
+    let keeper = AccountKeeper(store: store, keyring: keyring)
     try naming {
       if let grant = try keeper.grant(of: account) {
         try keeper.signIn(account, tokens: tokens(at: grant.server, grant.client, scope: grant.scope))
@@ -52,7 +54,7 @@ extension CommandContext {
     let session = try OAuthSession(clock: { .wallClock() })
     if parsed.flag(.otherDevice) {
       return try session.signInElsewhere(
-        at: server, client: client, scope: scope, sleep: { usleep(UInt32($0 * 1_000_000)) }
+        at: server, client: client, scope: scope, sleep: console.pause
       ) { device in
         console.say("On any device, open \(device.address) and enter \(FiringTable.plain(device.userCode))")
       }
