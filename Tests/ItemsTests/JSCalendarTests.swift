@@ -206,6 +206,20 @@ struct JSCalendarTests {
     #expect(words["color"]?.text == "green" && words["duration"]?.text == "PT60M")
   }
 
+  @Test("A property whose name no file can hold is left out")
+  func unprintableName() throws {
+    let item = try read(
+      #"{"@type":"Task","uid":"k","title":"Call","a\u0001b":1,"c\u007fd":2,"e f":"\u007f\u0001"}"#
+    ).item
+    #expect(item.jsProperties.map(\.name) == ["e f"])
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(same == item)
+    let file = ICalendarWriter().text(of: ICalendarDocument(items: [item]))
+    let again = try ICalendarReader(calendar: item.calendar).read(Array(file.utf8)).items
+    #expect(again.first?.jsProperties == item.jsProperties)
+  }
+
   @Test("A meeting without a name of its own stays without one")
   func namelessMeeting() throws {
     let text =

@@ -111,7 +111,12 @@ public struct JSCalendarPatch {
       guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { return nil }
       if let written = own[member.key], written.says(member.value) { return nil }
       let json = member.value.json
-      guard json.utf8.count <= Self.mostKept, member.key.utf8.count <= 200 else { return nil }
+      // Lines of files have no control characters.
+      guard json.utf8.count <= Self.mostKept, member.key.utf8.count <= 200,
+        member.key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+      else {
+        return nil
+      }
       let property = JSProperty(name: member.key, json: json)
       return Self.says(property, item, resolver) ? property : nil
     }
