@@ -220,6 +220,15 @@ struct JSCalendarTests {
     #expect(again.first?.jsProperties == item.jsProperties)
   }
 
+  @Test(
+    "Moments are written without zeros at the end of a fraction",
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (120_000, "1970-01-01T00:00:00.12Z"), (1, "1970-01-01T00:00:00.000001Z"),
+    ])
+  func moments(microseconds: Int64, text: String) {
+    #expect(Instant(microseconds: microseconds).jsCalendarText == text)
+  }
+
   @Test("A meeting without a name of its own stays without one")
   func namelessMeeting() throws {
     let text =

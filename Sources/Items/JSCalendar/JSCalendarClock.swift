@@ -76,3 +76,14 @@ struct JSCalendarClock {
     return (1...9_999).contains(civil.day.components.year) ? form.with(civil: civil) : nil
   }
 }
+
+extension Instant {
+  /// A UTCDateTime (RFC 8984, section 1.4.4): a fraction has no zeros at its end.
+  var jsCalendarText: String {
+    let text = rfc3339()
+    guard text.contains(".") else { return text }
+    var digits = text.dropLast()
+    while digits.last == "0" { digits.removeLast() }
+    return digits + "Z"
+  }
+}

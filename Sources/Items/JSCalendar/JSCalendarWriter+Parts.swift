@@ -96,14 +96,14 @@ extension JSCalendarWriter {
         trigger.add("@type", alarm.proximity == nil ? "fencepost:Never" : "fencepost:ProximityTrigger")
       case .absolute(let instant):
         trigger.add("@type", "AbsoluteTrigger")
-        trigger.add("when", instant.rfc3339())
+        trigger.add("when", instant.jsCalendarText)
       case .relative(let offset, let edge):
         trigger.add("@type", "OffsetTrigger")
         trigger.add("offset", offset.text)
         if edge == .end { trigger.add("relativeTo", "end") }
       }
       alert.add("trigger", trigger)
-      if let acknowledged = alarm.acknowledged { alert.add("acknowledged", acknowledged.rfc3339()) }
+      if let acknowledged = alarm.acknowledged { alert.add("acknowledged", acknowledged.jsCalendarText) }
       if let original = alarm.snoozeOf {
         var relation = JSONLine()
         relation.add("@type", "Relation")

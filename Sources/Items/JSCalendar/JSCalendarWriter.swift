@@ -77,8 +77,8 @@ public struct JSCalendarWriter: Sendable {
       line.add("recurrenceId", clock.text(detachment.occurrence))
       if let zone = clock.zone { line.add("recurrenceIdTimeZone", zone) }
     }
-    if let created = item.created { line.add("created", created.rfc3339()) }
-    line.add("updated", (item.revised ?? .epoch).rfc3339())
+    if let created = item.created { line.add("created", created.jsCalendarText) }
+    line.add("updated", (item.revised ?? .epoch).jsCalendarText)
     if item.sequence != 0 { line.add("sequence", item.sequence) }
     line.add("title", item.title)
     if let notes = item.notes { line.add("description", notes) }
@@ -121,7 +121,7 @@ public struct JSCalendarWriter: Sendable {
     if item.event?.availability == .free { line.add("freeBusyStatus", "free") }
     if let reminder = item.reminder {
       line.add("progress", reminder.progress)
-      if let completed = reminder.completed { line.add("progressUpdated", completed.rfc3339()) }
+      if let completed = reminder.completed { line.add("progressUpdated", completed.jsCalendarText) }
       if let percent = reminder.percentComplete { line.add("percentComplete", percent) }
     }
     if item.priority != 0 { line.add("priority", item.priority) }
