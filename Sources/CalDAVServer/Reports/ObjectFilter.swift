@@ -12,12 +12,12 @@ struct ObjectFilter {
   /// A condition.
   ///
   /// - Parameter timeZone: The client's zone for floating times.
-  /// - Throws: ``DAVFailure`` for an unsupported collation or an invalid zone.
+  /// - Throws: ``DAVRefusal`` for an unsupported collation or an invalid zone.
   init(_ root: ComponentFilter, timeZone: String?, resolver: TimeResolver) throws {
     self.root = root
     self.resolver = try timeZone.map { try Self.resolver(resolver.zones, floating: $0) } ?? resolver
     guard Self.matches(in: root).allSatisfy({ TextMatch.collations.contains($0.collation) }) else {
-      throw DAVFailure(.caldav("supported-collation"), "use i;ascii-casemap, i;unicode-casemap or i;octet")
+      throw DAVRefusal(.caldav("supported-collation"), "use i;ascii-casemap, i;unicode-casemap or i;octet")
     }
   }
 
@@ -25,7 +25,7 @@ struct ObjectFilter {
   private static func resolver(_ zones: TimeZoneDatabase, floating timeZone: String) throws -> TimeResolver {
     let bytes = Array(timeZone.utf8)
     guard let name = ICalendarComponent(bytes)?.components.first?.first("TZID") else {
-      throw DAVFailure(.caldav("valid-calendar-data"), "the time zone can't be read")
+      throw DAVRefusal(.caldav("valid-calendar-data"), "the time zone can't be read")
     }
     let own = TimeZoneDatabase(systemOf: zones)
     let document = try? ICalendarReader(calendar: Identifier(rawValue: "")).read(bytes)
