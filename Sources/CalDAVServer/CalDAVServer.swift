@@ -78,7 +78,9 @@ public final class CalDAVServer: Sendable {
     } catch let failure as DAVRefusal {
       response = failure.response
     } catch let error as CalDAVSyntaxError {
-      response = .refusal(400, error.description)
+      response =
+        error.condition.map { DAVRefusal($0, error.description).response }
+        ?? .refusal(400, error.description)
     } catch let error as StoreError where error.reason == .diskFull {
       response = .refusal(507, "the disk is full")
     } catch {

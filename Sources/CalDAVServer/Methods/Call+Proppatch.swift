@@ -62,6 +62,10 @@ extension Call {
         try writer.removeProperty(namespace: name.namespace, name: name.local, of: object, in: list.id)
       case .set(let property):
         if name == .dav("displayname"), object == nil { continue }
+        if name == .caldav("calendar-timezone"), ObjectFilter.zoneName(in: property.text) == nil {
+          failures.append(.init(name: name, status: 403, condition: .caldav("valid-calendar-data")))
+          continue
+        }
         let value = String(decoding: XMLWriter.document(property), as: UTF8.self)
         let others = try writer.reader.calendarProperties(of: object, in: list.id)
           .filter { $0.name != name.local || $0.namespace != name.namespace }
@@ -125,7 +129,9 @@ extension Call {
         .source
       try writer.save(list)
       let failures = try apply(changes, to: list, object: nil, in: writer)
-      guard failures.isEmpty else { throw DAVRefusal(.dav("cannot-modify-protected-property")) }
+      if let failure = failures.first {
+        throw DAVRefusal(failure.condition ?? .dav("cannot-modify-protected-property"))
+      }
     }
     return HTTPResponse(status: 201, headers: ["Cache-Control": "no-cache"])
   }

@@ -12,6 +12,9 @@ extension Call {
 
   private func answer(_ report: Report, in reader: borrowing StoreReader) throws -> HTTPResponse {
     let resource = try resource(in: reader)
+    guard report.properties?.calendarData.isOfKnownType ?? true else {
+      throw DAVRefusal(.caldav("supported-calendar-data"), "objects have the type text/calendar, version 2.0")
+    }
     switch (report, resource) {
     case (.syncCollection(let report), .list(let list)): return try sync(report, list, in: reader)
     case (.multiget(let report), .list), (.multiget(let report), .home), (.multiget(let report), .object):

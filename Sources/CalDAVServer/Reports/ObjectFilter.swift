@@ -24,14 +24,22 @@ struct ObjectFilter {
   /// - Parameter timeZone: A VCALENDAR with a zone. The system's rules for its name win over its own, which often lack years.
   private static func resolver(_ zones: TimeZoneDatabase, floating timeZone: String) throws -> TimeResolver {
     let bytes = Array(timeZone.utf8)
-    guard let name = ICalendarComponent(bytes)?.components.first?.first("TZID") else {
+    guard let name = zoneName(in: timeZone) else {
       throw DAVRefusal(.caldav("valid-calendar-data"), "the time zone can't be read")
     }
     let own = TimeZoneDatabase(systemOf: zones)
     let document = try? ICalendarReader(calendar: Identifier(rawValue: "")).read(bytes)
     for zone in document?.timeZones ?? [] { own.register(zone) }
-    let id = TimeZoneID(rawValue: name.text)
+    let id = TimeZoneID(rawValue: name)
     return TimeResolver(zones: zones, floating: zones.zone(id) ?? own.zone(id) ?? zones.systemZone)
+  }
+
+  /// The name of the only zone in a VCALENDAR (RFC 4791, section 5.2.2), or `nil`.
+  static func zoneName(in text: String) -> String? {
+    guard let components = ICalendarComponent(Array(text.utf8))?.components, components.count == 1,
+      components[0].name == "VTIMEZONE"
+    else { return nil }
+    return components[0].first("TZID")?.text
   }
 
   private static func matches(in filter: ComponentFilter) -> [TextMatch] {
