@@ -51,9 +51,8 @@ public struct CalDAVHome {
     }
     let reports = response.property(.dav("supported-report-set"))?.elements ?? []
     let path = Href.path(segments, isCollection: true)
-    let isElsewhere = Self.authority(url) != Self.authority(base)
     let calendar = RemoteCalendar(
-      url: url, name: isElsewhere ? Self.authority(url) + path : path,
+      url: url, name: url.place == base.place ? path : url.place + path,
       title: text(.dav("displayname")).flatMap(Self.title), color: text(.apple("calendar-color")),
       takesEvents: components?.contains("VEVENT") ?? true,
       takesReminders: components?.contains("VTODO") ?? true,
@@ -74,11 +73,6 @@ public struct CalDAVHome {
   private static func title(_ text: String) -> String? {
     let title = String(text.withoutControls.prefix(200))
     return title.isEmpty ? nil : title
-  }
-
-  /// The host and the port of an address, as in `//example.org:443`.
-  private static func authority(_ url: URL) -> String {
-    "//\(url.host?.lowercased() ?? ""):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))"
   }
 
   /// Creates a calendar: with MKCALENDAR, or with the extended MKCOL (RFC 5689) if the server does not

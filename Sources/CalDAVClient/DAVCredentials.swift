@@ -15,9 +15,7 @@ public enum DAVCredentials {
     case .password: Self.belong(to: origin, at: url)
     // Other hosts of a domain may be those of other people, such as under googleusercontent.com.
     case .accessToken:
-      origin.scheme?.lowercased() == url.scheme?.lowercased()
-        && origin.host?.lowercased() == url.host?.lowercased()
-        && origin.port == url.port
+      origin.scheme?.lowercased() == url.scheme?.lowercased() && origin.place == url.place
     }
   }
 
@@ -26,9 +24,10 @@ public enum DAVCredentials {
   /// has it.
   static func belong(to origin: URL, at url: URL) -> Bool {
     guard let home = origin.host?.lowercased(), let host = url.host?.lowercased() else { return false }
-    if origin.scheme?.lowercased() == "https" && url.scheme?.lowercased() != "https" { return false }
-    if home == host { return origin.scheme == url.scheme && origin.port == url.port || url.scheme == "https" }
-    guard url.scheme?.lowercased() == "https", let domain = domain(of: home) else { return false }
+    let isSecure = url.scheme?.lowercased() == "https"
+    if origin.scheme?.lowercased() == "https" && !isSecure { return false }
+    if home == host { return isSecure || origin.place == url.place }
+    guard isSecure, let domain = domain(of: home) else { return false }
     return domain == self.domain(of: host)
   }
 

@@ -7,7 +7,7 @@ struct CalDAVGate: HTTPGate {
   let clients: ClientRegistry
 
   let bodyLimit = 4 << 20
-  var tooLarge: HTTPResponse { DAVFailure(.caldav("max-resource-size"), status: 413).response }
+  var tooLarge: HTTPResponse { DAVRefusal(.caldav("max-resource-size"), status: 413).response }
 
   /// The methods, and whether they change something.
   private static let methods = [
@@ -53,7 +53,7 @@ struct CalDAVGate: HTTPGate {
       // To end a subscription changes no item.
       if head.segments.starts(with: ["dav", Call.pushPath]) { isChange = false }
       guard principal.rights.contains(.read), !isChange || principal.rights.contains(.write) else {
-        return .refused(DAVFailure.needPrivileges.response)
+        return .refused(DAVRefusal.needPrivileges.response)
       }
       return .admitted(principal)
     } catch {

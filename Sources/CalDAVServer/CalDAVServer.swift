@@ -69,16 +69,18 @@ public final class CalDAVServer: Sendable {
     var response: HTTPResponse
     do {
       if request.principal == nil, let key = AccountProfile.key(in: request.head) {
-        guard let (user, password) = try clients.redeemProfile(key: key) else { throw DAVFailure.notFound }
+        guard let (user, password) = try clients.redeemProfile(key: key) else { throw DAVRefusal.notFound }
         return AccountProfile(for: request.head, user: user, password: password, authority: authority)
           .response
       }
       try preparePushes()
       response = try Call(self, request).answer()
-    } catch let failure as DAVFailure {
+    } catch let failure as DAVRefusal {
       response = failure.response
     } catch let error as CalDAVSyntaxError {
-      response = .refusal(400, error.description)
+      response =
+        error.condition.map { DAVRefusal($0, error.description).response }
+        ?? .refusal(400, error.description)
     } catch let error as StoreError where error.reason == .diskFull {
       response = .refusal(507, "the disk is full")
     } catch {

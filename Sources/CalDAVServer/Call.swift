@@ -20,7 +20,7 @@ struct Call {
       let user = credentials.basic?.user
         ?? (credentials.bearer ?? credentials.token)?.split(separator: ":").first.map(String.init),
       let segments = Href.segments(of: request.head.rawPath)
-    else { throw DAVFailure.notFound }
+    else { throw DAVRefusal.notFound }
     self.server = server
     self.request = request
     self.principal = principal
@@ -48,7 +48,7 @@ struct Call {
     case "MKCALENDAR": try makeCollection(.mkcalendar)
     case "MKCOL": try makeCollection(.mkcol)
     case "COPY", "MOVE": try copyOrMove()
-    default: throw DAVFailure(status: 405, "'\(request.head.method)' is not supported")
+    default: throw DAVRefusal(status: 405, "'\(request.head.method)' is not supported")
     }
   }
 
@@ -70,7 +70,7 @@ struct Call {
 
   /// The resource at the request's path.
   ///
-  /// - Throws: ``DAVFailure/notFound``.
+  /// - Throws: ``DAVRefusal/notFound``.
   func resource(in reader: borrowing StoreReader) throws -> Resource {
     try resource(segments, in: reader)
   }
@@ -78,7 +78,7 @@ struct Call {
   /// The resource at a path. An object does not need to exist.
   func resource(_ segments: [String], in reader: borrowing StoreReader) throws -> Resource {
     guard let first = segments.first, first != "principals" || segments.count > 1 else { return .top }
-    guard first == "dav" else { throw DAVFailure.notFound }
+    guard first == "dav" else { throw DAVRefusal.notFound }
     switch (segments.count, segments.dropFirst().first) {
     case (1, _): return .root
     case (2, "principals"): return .principals
@@ -86,9 +86,9 @@ struct Call {
     case (3, "principals") where segments[2] == user: return .principal
     case (3, "calendars") where segments[2] == user: return .home
     case (4...5, "calendars") where segments[2] == user:
-      guard let list = try list(segments[3], in: reader) else { throw DAVFailure.notFound }
+      guard let list = try list(segments[3], in: reader) else { throw DAVRefusal.notFound }
       return segments.count == 4 ? .list(list) : .object(list, name: segments[4])
-    default: throw DAVFailure.notFound
+    default: throw DAVRefusal.notFound
     }
   }
 
@@ -110,14 +110,14 @@ struct Call {
   func destination() throws -> [String] {
     let header = request.head.headers["destination"].map { $0.hasPrefix("//") ? "http:" + $0 : $0 }
     guard let header, let segments = Href.segments(of: header) else {
-      throw DAVFailure(status: 400, "the header Destination is missing or not an address")
+      throw DAVRefusal(status: 400, "the header Destination is missing or not an address")
     }
     // An authority follows `//`, with or without a scheme (RFC 3986, section 4.2).
     if let start = header.firstRange(of: "//"), header[..<start.lowerBound].allSatisfy({ $0 != "/" }) {
       let authority = header[start.upperBound...].prefix { $0 != "/" }.lowercased()
       let own = [request.head.headers["host"], request.head.headers["x-forwarded-host"]]
       guard own.contains(where: { $0?.lowercased() == authority }) else {
-        throw DAVFailure(status: 502, "the header Destination names another server")
+        throw DAVRefusal(status: 502, "the header Destination names another server")
       }
     }
     return segments
@@ -153,7 +153,7 @@ struct Call {
   /// The body of a request may come long after its head, and the client may have been revoked meanwhile.
   private func checkAdmission(in reader: borrowing StoreReader) throws {
     guard try ClientRegistry.isCurrent(principal, user: user, in: reader) else {
-      throw DAVFailure(status: 401, "this client was revoked, or its rights have changed")
+      throw DAVRefusal(status: 401, "this client was revoked, or its rights have changed")
     }
   }
 }

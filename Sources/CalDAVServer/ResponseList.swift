@@ -10,20 +10,20 @@ struct ResponseList {
 
   /// Call it before something that takes time.
   ///
-  /// - Throws: ``DAVFailure`` if the answer has taken too long: others wait for the worker, and for the end of the transaction.
+  /// - Throws: ``DAVRefusal`` if the answer has taken too long: others wait for the worker, and for the end of the transaction.
   func checkTime() throws {
     guard ContinuousClock.now < deadline else {
-      throw DAVFailure(
+      throw DAVRefusal(
         .dav("number-of-matches-within-limits"), status: 507,
         "the answer takes too long; ask for fewer objects")
     }
   }
 
-  /// - Throws: ``DAVFailure`` if the answer is too long.
+  /// - Throws: ``DAVRefusal`` if the answer is too long.
   mutating func append(_ response: Multistatus.Response) throws {
     bytes += response.propstats.reduce(0) { $0 + $1.properties.reduce(0) { $0 + $1.size } }
     guard bytes <= Self.mostBytes else {
-      throw DAVFailure(
+      throw DAVRefusal(
         .dav("number-of-matches-within-limits"), status: 507, "the answer is too long; ask for fewer objects")
     }
     all.append(response)

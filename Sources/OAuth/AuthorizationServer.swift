@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import WebServer
 
 /// An authorization server: who it is, and where it takes requests (RFC 8414).
 public struct AuthorizationServer: Hashable, Sendable {
@@ -88,14 +89,10 @@ public struct AuthorizationServer: Hashable, Sendable {
   /// Whether secrets may be sent to an address: with TLS, or with `plain` also on this machine.
   public static func isUsable(_ address: String, plain: Bool) -> Bool {
     guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !address.contains("#"),
-      let url = URL(string: address), let host = url.host?.lowercased(), !host.isEmpty, url.user == nil,
-      url.password == nil
+      let url = URL(string: address), url.user == nil, url.password == nil
     else { return false }
-    switch url.scheme?.lowercased() {
-    case "https": return true
-    case "http": return plain && ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
-    default: return false
-    }
+    return HostName.isPrivate(scheme: url.scheme, host: url.host)
+      && (plain || url.scheme?.lowercased() == "https")
   }
 
   private static func withoutSlash(_ text: String) -> String {

@@ -26,7 +26,7 @@ extension CollectionSync {
       return try save()
     }
     let agreed = try store.read { try $0.syncedObjectTags(in: collection.number) }.map {
-      AgreedObject(name: $0.name, uid: $0.uid, state: .init($0.state), tag: $0.tag)
+      AgreedObject(name: $0.name, uid: $0.uid, state: $0.state, tag: $0.tag)
     }
     let remote =
       isNews || listsAll

@@ -169,7 +169,7 @@ extension CollectionSync {
 
   /// An object whose items here belong to a text of the other side.
   func object(
-    _ name: String, _ uid: String, _ state: SyncedObject.State, tag: String?, base: String, local: String
+    _ name: String, _ uid: String, _ state: SyncState, tag: String?, base: String, local: String
   ) -> SyncedObject {
     let rewritten = ObjectText.rewritten(base, in: collection.calendar)
     let isSame = rewritten.map { ObjectText.isSame($0, local) } ?? false

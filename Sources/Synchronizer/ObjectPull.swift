@@ -33,7 +33,7 @@ struct ObjectPull {
     var own = try writer.reader.syncedObject(named: object.name, in: number)
     if own?.state == .duplicate { own = nil }
     /// Leaves it there as it is.
-    func leave(_ uid: String, _ state: SyncedObject.State) throws -> Outcome {
+    func leave(_ uid: String, _ state: SyncState) throws -> Outcome {
       try writer.save(
         SyncedObject(
           name: object.name, uid: uid, state: state, tag: object.tag, base: own?.base ?? text,

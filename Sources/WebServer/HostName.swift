@@ -18,6 +18,15 @@ public enum HostName {
     return isOfNet127 || host == "::1" || name == "localhost" || name == "localhost."
   }
 
+  /// True if an address can't be read on the network: with TLS, or on this machine.
+  public static func isPrivate(scheme: String?, host: String?) -> Bool {
+    switch scheme?.lowercased() {
+    case "https": host?.isEmpty == false
+    case "http": isLoopback(withoutBrackets(host ?? ""))
+    default: false
+    }
+  }
+
   /// True if the header Host is one of `names`. A name without a port stands for all ports.
   public static func isOne(of names: [String], hostHeader header: String) -> Bool {
     let header = header.lowercased()

@@ -163,4 +163,32 @@ struct ListTests {
     #expect(put.conditions.first == .dav("need-privileges"))
     #expect(try fixture.ask("DELETE", fixture.path(list)).status == 403)
   }
+
+  @Test("The zone of a list must be one zone, or its condition is not met")
+  func timeZone() throws {
+    let fixture = try CalDAVFixture()
+    let zone = """
+      BEGIN:VTIMEZONE
+      TZID:Europe/Berlin
+      BEGIN:STANDARD
+      DTSTART:19701025T030000
+      TZOFFSETFROM:+0200
+      TZOFFSETTO:+0100
+      END:STANDARD
+      END:VTIMEZONE
+
+      """
+    func make(_ name: String, _ inner: String) throws -> CalDAVFixture.Answer {
+      let body = """
+        <C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop><C:calendar-timezone>\
+        BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\n\(inner)END:VCALENDAR\n</C:calendar-timezone></D:prop></D:set></C:mkcalendar>
+        """
+      return try fixture.ask("MKCALENDAR", "/dav/calendars/\(fixture.user)/\(name)/", body.utf8)
+    }
+    #expect(try make("one", zone).status == 201)
+    for inner in ["", zone + zone, zone.replacing("TZID:Europe/Berlin\n", with: "")] {
+      let answer = try make("other", inner)
+      #expect(answer.status == 403 && answer.conditions == [.caldav("valid-calendar-data")])
+    }
+  }
 }

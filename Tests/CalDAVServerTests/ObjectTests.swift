@@ -157,7 +157,7 @@ struct ObjectTests {
     let text = Array(Sample.calendar(Sample.todo("a", "caf#")).utf8).map {
       $0 == UInt8(ascii: "#") ? 0xE9 : $0
     }
-    let failure = #expect(throws: DAVFailure.self) { _ = try ObjectBody(text, for: fixture.list) }
+    let failure = #expect(throws: DAVRefusal.self) { _ = try ObjectBody(text, for: fixture.list) }
     #expect(failure?.precondition.conditions.first?.name == .caldav("valid-calendar-data"))
     let answer = try fixture.ask(
       "PUT", fixture.path(fixture.list, "a.ics"), Sample.calendar(Sample.todo("a")).utf8,

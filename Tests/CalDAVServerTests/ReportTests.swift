@@ -378,6 +378,27 @@ struct ReportTests {
     #expect(try found("Europe/Berlin", "08") == 1 && found("Europe/Berlin", "03") == 0)
   }
 
+  @Test(
+    "A condition or a type of data that can't be understood is refused by its condition",
+    arguments: [
+      ("", "valid-filter"), ("<C:comp-filter name='VEVENT'/>", "valid-filter"),
+      ("<C:comp-filter name='VCALENDAR'><C:comp-filter/></C:comp-filter>", "valid-filter"),
+      (
+        "<C:comp-filter name='VCALENDAR'><C:time-range start='20270101T000000'/></C:comp-filter>",
+        "valid-filter"
+      ), ("<C:comp-filter name='VCALENDAR'/>", "supported-calendar-data"),
+    ])
+  func invalidQuery(filter: String, condition: String) throws {
+    let fixture = try CalDAVFixture()
+    let body = """
+      <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop>\
+      <C:calendar-data content-type="text/html"/></D:prop><C:filter>\(filter)</C:filter></C:calendar-query>
+      """
+    let answer = try fixture.ask("REPORT", fixture.path(fixture.list), body.utf8, ["Depth: 1"])
+    #expect(answer.status == 403)
+    #expect(answer.conditions.first == .caldav(condition))
+  }
+
   @Test("A collation that is not known is refused by its condition")
   func collation() throws {
     let fixture = try CalDAVFixture()

@@ -7,7 +7,7 @@ import Testing
     var testDescription: String
     var tag: String? = "1"
     var isAgreed = true
-    var state = AgreedObject.State.agreed
+    var state = SyncState.agreed
     /// `nil` if it is gone there.
     var remote: String?
     var local = ""

@@ -29,6 +29,8 @@ public struct CalendarDataRequest: Hashable, Sendable {
   public var component: Component?
   /// How recurring items are returned; `nil` for as they are stored.
   public var recurrences: Recurrences?
+  /// False if another type or version than iCalendar 2.0 is requested.
+  public private(set) var isOfKnownType = true
 
   /// By default the whole object.
   public init(component: Component? = nil, recurrences: Recurrences? = nil) {
@@ -39,6 +41,9 @@ public struct CalendarDataRequest: Hashable, Sendable {
   /// A range that can't be read is ignored, because a client can use more than it requested.
   init(_ element: XMLElement) {
     component = element.first(.caldav("comp")).map(Component.init)
+    isOfKnownType =
+      element.attribute("content-type") ?? "text/calendar" == "text/calendar"
+      && element.attribute("version") ?? "2.0" == "2.0"
     if let range = element.first(.caldav("expand")).flatMap({ try? TimeRange($0) }) {
       recurrences = .expanded(range)
     } else if let range = element.first(.caldav("limit-recurrence-set")).flatMap({ try? TimeRange($0) }) {

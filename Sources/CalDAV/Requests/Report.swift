@@ -13,6 +13,16 @@ public enum Report: Hashable, Sendable {
   /// An unknown report.
   case other(XMLElement)
 
+  /// The properties that it requests of objects; `nil` if it is about others.
+  public var properties: PropertyRequest? {
+    switch self {
+    case .syncCollection(let report): report.properties
+    case .multiget(let report): report.properties
+    case .query(let report): report.properties
+    case .freeBusy, .expandProperty, .other: nil
+    }
+  }
+
   /// Reads the body of a request.
   ///
   /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or a report lacks something required.
@@ -133,13 +143,25 @@ public struct CalendarQuery: Hashable, Sendable {
   }
 
   init(_ element: XMLElement) throws(CalDAVSyntaxError) {
-    guard let filters = element.first(.caldav("filter")),
-      filters.all(.caldav("comp-filter")).count == 1, let root = filters.first(.caldav("comp-filter"))
-    else { throw CalDAVSyntaxError("calendar-query needs a filter with one comp-filter") }
-    filter = try ComponentFilter(root)
+    do throws(CalDAVSyntaxError) {
+      filter = try Self.filter(of: element)
+    } catch {
+      throw CalDAVSyntaxError(error.description, condition: .caldav("valid-filter"))
+    }
     properties = PropertyRequest(in: element) ?? .listed([])
     timeZone = element.first(.caldav("timezone"))?.text
     limit = element.first(.dav("limit"))?.first(.dav("nresults")).flatMap { Int($0.trimmedText) }
+  }
+
+  private static func filter(of element: XMLElement) throws(CalDAVSyntaxError) -> ComponentFilter {
+    guard let filters = element.first(.caldav("filter")),
+      filters.all(.caldav("comp-filter")).count == 1, let root = filters.first(.caldav("comp-filter"))
+    else { throw CalDAVSyntaxError("calendar-query needs a filter with one comp-filter") }
+    let filter = try ComponentFilter(root)
+    guard filter.name == "VCALENDAR" else {
+      throw CalDAVSyntaxError("the outermost comp-filter is for VCALENDAR, not \(filter.name.prefix(40))")
+    }
+    return filter
   }
 
   var xml: XMLElement {

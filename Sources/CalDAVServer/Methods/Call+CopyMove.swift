@@ -11,26 +11,26 @@ extension Call {
     let isOverwriting = request.head.headers["overwrite"]?.uppercased() != "F"
     let (list, name, newList, newName) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
-        throw DAVFailure(status: 403, "only calendar objects can be copied and moved")
+        throw DAVRefusal(status: 403, "only calendar objects can be copied and moved")
       }
-      guard try reader.storedObject(named: name, in: list.id) != nil else { throw DAVFailure.notFound }
+      guard try reader.storedObject(named: name, in: list.id) != nil else { throw DAVRefusal.notFound }
       guard case .object(let newList, let newName)? = try? resource(target, in: reader) else {
-        throw DAVFailure(
+        throw DAVRefusal(
           .caldav("calendar-collection-location-ok"), status: 409, "the target is not in a list")
       }
       return (list, name, newList, newName)
     }
-    guard canWrite(newList), !isMove || canWrite(list) else { throw DAVFailure.needPrivileges }
+    guard canWrite(newList), !isMove || canWrite(list) else { throw DAVRefusal.needPrivileges }
     guard list.id != newList.id else {
-      throw DAVFailure(status: 403, "an object can't change its address within a list")
+      throw DAVRefusal(status: 403, "an object can't change its address within a list")
     }
     return try change("\(isMove ? "move" : "copy") to '\(newList.title)'") { writer in
       guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
-        throw DAVFailure.notFound
+        throw DAVRefusal.notFound
       }
       try check(ifMatch: object.etag)
       let known = try writer.reader.storedObject(named: newName, in: newList.id)
-      if known != nil, !isOverwriting { throw DAVFailure(status: 412, "the target exists") }
+      if known != nil, !isOverwriting { throw DAVRefusal(status: 412, "the target exists") }
       let body = try ObjectBody(object.text, for: newList)
       if let known { for item in known.items { try writer.remove(item.id) } }
       try checkUID(object.uid, for: nil, in: newList, writer.reader)

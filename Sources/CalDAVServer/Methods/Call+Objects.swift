@@ -12,7 +12,7 @@ extension Call {
           status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"],
           body: Array("Add this address to a calendar program as a CalDAV account.\n".utf8))
       }
-      guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVFailure.notFound }
+      guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVRefusal.notFound }
       try check(ifMatch: object.etag)
       if request.head.headers["if-none-match"].map({ EntityTags($0).contain(object.etag) }) == true {
         return HTTPResponse(status: 304, headers: ["ETag": object.etag])
@@ -27,20 +27,20 @@ extension Call {
     // All slow work comes before the transaction: the present object is only read again if the store has changed meanwhile.
     let (list, name, before) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
-        throw DAVFailure(status: 405, "only calendar objects can be stored")
+        throw DAVRefusal(status: 405, "only calendar objects can be stored")
       }
       let known = try reader.storedObject(named: name, in: list.id)
       return (list, name, (object: known, change: try reader.lastChange()))
     }
-    guard canWrite(list) else { throw DAVFailure.needPrivileges }
+    guard canWrite(list) else { throw DAVRefusal.needPrivileges }
     if let type = request.head.contentType, type != "text/calendar" {
-      throw DAVFailure(.caldav("supported-calendar-data"), status: 415, "use the type text/calendar")
+      throw DAVRefusal(.caldav("supported-calendar-data"), status: 415, "use the type text/calendar")
     }
     guard ["utf-8", "utf8", "us-ascii"].contains(Self.charset(of: request.head) ?? "utf-8") else {
-      throw DAVFailure(.caldav("supported-calendar-data"), status: 415, "use the charset utf-8")
+      throw DAVRefusal(.caldav("supported-calendar-data"), status: 415, "use the charset utf-8")
     }
     guard request.head.headers["content-range"] == nil else {
-      throw DAVFailure(status: 400, "an object is stored as a whole")
+      throw DAVRefusal(status: 400, "an object is stored as a whole")
     }
     let body = try ObjectBody(request.body, for: list)
     let title = body.items.first?.title ?? ""
@@ -67,14 +67,14 @@ extension Call {
   ) throws {
     // Another client may have removed it meanwhile (RFC 4918, section 9.7.1).
     guard let list = try self.list(list.id.rawValue, in: writer.reader) else {
-      throw DAVFailure(status: 409, "the list is gone")
+      throw DAVRefusal(status: 409, "the list is gone")
     }
-    guard canWrite(list) else { throw DAVFailure.needPrivileges }
+    guard canWrite(list) else { throw DAVRefusal.needPrivileges }
     try check(ifMatch: known?.etag)
     try check(ifNoneMatch: known?.etag)
     try checkUID(body.uid, for: known, in: list, writer.reader)
     if let known, known.isEvent != body.isEvent {
-      throw DAVFailure(
+      throw DAVRefusal(
         .caldav("valid-calendar-object-resource"), "an event stays an event, and a reminder a reminder")
     }
     // What was here before had properties of its own.
@@ -90,7 +90,7 @@ extension Call {
     let other = try known ?? reader.storedObject(uid: uid, in: list.id)
     guard let other else { return }
     let href = href(ofList: list) + Href.path([other.name]).dropFirst()
-    throw DAVFailure(
+    throw DAVRefusal(
       [.href(href, in: .caldav("no-uid-conflict"))], status: 409,
       known == nil ? "this UID has another address" : "this address has another UID")
   }
@@ -99,20 +99,20 @@ extension Call {
     let resource = try store.read { try self.resource(in: $0) }
     switch resource {
     case .object(let list, let name):
-      guard canWrite(list) else { throw DAVFailure.needPrivileges }
+      guard canWrite(list) else { throw DAVRefusal.needPrivileges }
       let title = try store.read { try $0.storedObject(named: name, in: list.id) }?.items.first?.title
       try change("remove '\(title ?? "")'") { writer in
         guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
-          throw DAVFailure.notFound
+          throw DAVRefusal.notFound
         }
         try check(ifMatch: object.etag)
         for item in object.items { try writer.remove(item.id) }
         try writer.removeProperties(of: name, in: list.id)
       }
     case .list(let list):
-      guard canWrite(list), !list.isImmutable, principal.lists == nil else { throw DAVFailure.needPrivileges }
+      guard canWrite(list), !list.isImmutable, principal.lists == nil else { throw DAVRefusal.needPrivileges }
       try change("remove the list '\(list.title)'") { try $0.remove(list.id) }
-    default: throw DAVFailure.needPrivileges
+    default: throw DAVRefusal.needPrivileges
     }
     return HTTPResponse(status: 204)
   }
@@ -122,17 +122,17 @@ extension Call {
   /// Checks If-Match (RFC 9110, section 13.1.1) and If (RFC 4918, section 10.4).
   func check(ifMatch etag: String?) throws {
     if let text = request.head.headers["if"] {
-      guard let header = IfHeader(text) else { throw DAVFailure(status: 400, "the header If can't be read") }
-      guard header.isMet(by: etag, at: segments) else { throw DAVFailure.failedCondition }
+      guard let header = IfHeader(text) else { throw DAVRefusal(status: 400, "the header If can't be read") }
+      guard header.isMet(by: etag, at: segments) else { throw DAVRefusal.failedCondition }
     }
     guard let header = request.head.headers["if-match"] else { return }
-    guard let etag, EntityTags(header).match(etag) else { throw DAVFailure.failedCondition }
+    guard let etag, EntityTags(header).match(etag) else { throw DAVRefusal.failedCondition }
   }
 
   /// Checks If-None-Match before a change (RFC 9110, section 13.1.2).
   func check(ifNoneMatch etag: String?) throws {
     guard let header = request.head.headers["if-none-match"], let etag else { return }
-    if EntityTags(header).contain(etag) { throw DAVFailure.failedCondition }
+    if EntityTags(header).contain(etag) { throw DAVRefusal.failedCondition }
   }
 }
 

@@ -8,7 +8,7 @@ extension Call {
   func propfind() throws -> HTTPResponse {
     let wanted = try PropertyRequest(propfind: request.body)
     guard let depth = Int(request.head.headers["depth"] ?? "infinity"), (0...1).contains(depth) else {
-      throw DAVFailure(.dav("propfind-finite-depth"), "use the header Depth with 0 or 1")
+      throw DAVRefusal(.dav("propfind-finite-depth"), "use the header Depth with 0 or 1")
     }
     return .multistatus(Multistatus(try store.read { try responses(to: wanted, isDeep: depth == 1, in: $0) }))
   }
@@ -19,7 +19,7 @@ extension Call {
     let resource = try resource(in: reader)
     let base = href(of: resource)
     if case .object(let list, let name) = resource {
-      guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVFailure.notFound }
+      guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVRefusal.notFound }
       return [try response(base, resource, object, wanted, in: reader)]
     }
     var responses = ResponseList()

@@ -17,14 +17,14 @@ extension Call {
     switch resource {
     case .list(let found): (list, name) = (found, nil)
     case .object(let found, let object): (list, name) = (found, object)
-    default: throw DAVFailure.needPrivileges
+    default: throw DAVRefusal.needPrivileges
     }
-    guard canWrite(list), name != nil || !list.isImmutable else { throw DAVFailure.needPrivileges }
+    guard canWrite(list), name != nil || !list.isImmutable else { throw DAVRefusal.needPrivileges }
     let href = href(of: resource)
     do {
       let propstats = try change("change properties of '\(list.title)'") { writer in
         if let name, try writer.reader.storedObject(named: name, in: list.id) == nil {
-          throw DAVFailure.notFound
+          throw DAVRefusal.notFound
         }
         let failures = try apply(update.changes, to: list, object: name, in: writer)
         // All or nothing (RFC 4918, section 9.2).
@@ -62,6 +62,10 @@ extension Call {
         try writer.removeProperty(namespace: name.namespace, name: name.local, of: object, in: list.id)
       case .set(let property):
         if name == .dav("displayname"), object == nil { continue }
+        if name == .caldav("calendar-timezone"), ObjectFilter.zoneName(in: property.text) == nil {
+          failures.append(.init(name: name, status: 403, condition: .caldav("valid-calendar-data")))
+          continue
+        }
         let value = String(decoding: XMLWriter.document(property), as: UTF8.self)
         let others = try writer.reader.calendarProperties(of: object, in: list.id)
           .filter { $0.name != name.local || $0.namespace != name.namespace }
@@ -106,26 +110,28 @@ extension Call {
   func makeCollection(_ method: CollectionCreation.Method) throws -> HTTPResponse {
     let creation = try CollectionCreation(method, parsing: request.body)
     guard segments.count == 4, segments.starts(with: ["dav", "calendars", user]) else {
-      throw DAVFailure(
+      throw DAVRefusal(
         .caldav("calendar-collection-location-ok"), status: 403, "create new lists in \(homeHref)")
     }
     guard creation.makesCalendar else {
-      throw DAVFailure(.dav("valid-resourcetype"), "only calendars can be created here")
+      throw DAVRefusal(.dav("valid-resourcetype"), "only calendars can be created here")
     }
-    guard canWrite, principal.lists == nil else { throw DAVFailure.needPrivileges }
+    guard canWrite, principal.lists == nil else { throw DAVRefusal.needPrivileges }
     let id = Identifier<ItemCalendar>(rawValue: segments[3])
     let list = try self.list(id, with: creation.properties)
     let changes = creation.properties.filter { !Self.isTaken($0.name) }.map(PropertyUpdate.Change.set)
     try change("make the list '\(list.title)'") { writer in
       guard try writer.reader.calendar(id) == nil else {
-        throw DAVFailure(.dav("resource-must-be-null"), status: 405, "there is a list at this address")
+        throw DAVRefusal(.dav("resource-must-be-null"), status: 405, "there is a list at this address")
       }
       var list = list
       list.source = try writer.defaultCalendar(for: list.entities.contains(.events) ? .events : .reminders)
         .source
       try writer.save(list)
       let failures = try apply(changes, to: list, object: nil, in: writer)
-      guard failures.isEmpty else { throw DAVFailure(.dav("cannot-modify-protected-property")) }
+      if let failure = failures.first {
+        throw DAVRefusal(failure.condition ?? .dav("cannot-modify-protected-property"))
+      }
     }
     return HTTPResponse(status: 201, headers: ["Cache-Control": "no-cache"])
   }
@@ -137,7 +143,7 @@ extension Call {
 
   private func list(_ id: Identifier<ItemCalendar>, with properties: [XMLElement]) throws -> ItemCalendar {
     guard id.rawValue.utf8.count <= 200 else {
-      throw DAVFailure(status: 403, "the name of the list is too long")
+      throw DAVRefusal(status: 403, "the name of the list is too long")
     }
     var entities: ItemCalendar.Entities = [.events, .reminders]
     if let set = properties.first(where: { $0.name == .caldav("supported-calendar-component-set") }) {
@@ -146,7 +152,7 @@ extension Call {
       if names.contains("VEVENT") { entities.insert(.events) }
       if names.contains("VTODO") { entities.insert(.reminders) }
       guard !entities.isEmpty else {
-        throw DAVFailure(.caldav("supported-calendar-component"), "a list takes VEVENT, VTODO or both")
+        throw DAVRefusal(.caldav("supported-calendar-component"), "a list takes VEVENT, VTODO or both")
       }
     }
     let name = properties.first { $0.name == .dav("displayname") }.flatMap { Self.title($0.trimmedText) }

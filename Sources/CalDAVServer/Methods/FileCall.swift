@@ -35,7 +35,7 @@ struct FileCall {
 
   func answer() throws -> HTTPResponse {
     guard !request.head.rawPath.contains("#") else {
-      throw DAVFailure(status: 400, "the address must not have a fragment")
+      throw DAVRefusal(status: 400, "the address must not have a fragment")
     }
     switch request.head.method {
     case "OPTIONS": return HTTPResponse(status: 200, headers: ["Allow": CalDAVGate.allowed])
@@ -46,7 +46,7 @@ struct FileCall {
     case "PROPPATCH": return try proppatch()
     case "MKCOL": return try makeFolder()
     case "COPY", "MOVE": return try copyOrMove()
-    default: throw DAVFailure(status: 405, "'\(request.head.method)' is not supported for files")
+    default: throw DAVRefusal(status: 405, "'\(request.head.method)' is not supported for files")
     }
   }
 
@@ -62,7 +62,7 @@ struct FileCall {
   }
 
   private func get() throws -> HTTPResponse {
-    guard let file = try call.store.read({ try self.file(path, in: $0) }) else { throw DAVFailure.notFound }
+    guard let file = try call.store.read({ try self.file(path, in: $0) }) else { throw DAVRefusal.notFound }
     return HTTPResponse(
       status: 200,
       headers: [
@@ -74,10 +74,10 @@ struct FileCall {
   private func propfind() throws -> HTTPResponse {
     let wanted = try PropertyRequest(propfind: request.body)
     guard let depth = Int(request.head.headers["depth"] ?? "infinity"), (0...1).contains(depth) else {
-      throw DAVFailure(.dav("propfind-finite-depth"), "use the header Depth with 0 or 1")
+      throw DAVRefusal(.dav("propfind-finite-depth"), "use the header Depth with 0 or 1")
     }
     return try call.store.read { reader in
-      guard let file = try file(path, in: reader) else { throw DAVFailure.notFound }
+      guard let file = try file(path, in: reader) else { throw DAVRefusal.notFound }
       let own = request.head.rawPath
       let base = file.isCollection && !own.hasSuffix("/") ? own + "/" : own
       var responses = [try response(base, file, wanted, reader)]
@@ -129,21 +129,21 @@ struct FileCall {
   private func checkRoom(at path: String, for bytes: Int, in reader: borrowing StoreReader) throws {
     let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     guard try file(parent, in: reader)?.isCollection == true else {
-      throw DAVFailure(status: 409, "there is no folder for it")
+      throw DAVRefusal(status: 409, "there is no folder for it")
     }
     let use = try reader.clientFileUse(of: user)
     guard use.count < Self.mostFiles, use.bytes + bytes <= Self.mostBytesOfAll else {
-      throw DAVFailure(.dav("quota-not-exceeded"), status: 507, "this client has too many files")
+      throw DAVRefusal(.dav("quota-not-exceeded"), status: 507, "this client has too many files")
     }
   }
 
   private func put() throws -> HTTPResponse {
     guard request.body.count <= Self.mostBytes else {
-      throw DAVFailure(status: 413, "a file has at most 1 MiB")
+      throw DAVRefusal(status: 413, "a file has at most 1 MiB")
     }
     return try call.write { writer in
       let known = try file(path, in: writer.reader)
-      guard known?.isCollection != true else { throw DAVFailure(status: 405, "the target is a folder") }
+      guard known?.isCollection != true else { throw DAVRefusal(status: 405, "the target is a folder") }
       try call.check(ifMatch: known.map(Self.etag))
       try call.check(ifNoneMatch: known.map(Self.etag))
       try checkRoom(at: path, for: request.body.count, in: writer.reader)
@@ -156,9 +156,9 @@ struct FileCall {
   }
 
   private func makeFolder() throws -> HTTPResponse {
-    guard request.body.isEmpty else { throw DAVFailure(status: 415, "a folder has no content") }
+    guard request.body.isEmpty else { throw DAVRefusal(status: 415, "a folder has no content") }
     return try call.write { writer in
-      guard try file(path, in: writer.reader) == nil else { throw DAVFailure(status: 405, "it exists") }
+      guard try file(path, in: writer.reader) == nil else { throw DAVRefusal(status: 405, "it exists") }
       try checkRoom(at: path, for: 0, in: writer.reader)
       try writer.save(ClientFile(path: path, isCollection: true, modified: call.server.clock()), of: user)
       return HTTPResponse(status: 201)
@@ -166,9 +166,9 @@ struct FileCall {
   }
 
   private func delete() throws -> HTTPResponse {
-    guard !path.isEmpty else { throw DAVFailure.needPrivileges }
+    guard !path.isEmpty else { throw DAVRefusal.needPrivileges }
     return try call.write { writer in
-      guard let file = try file(path, in: writer.reader) else { throw DAVFailure.notFound }
+      guard let file = try file(path, in: writer.reader) else { throw DAVRefusal.notFound }
       try call.check(ifMatch: Self.etag(file))
       try writer.removeClientFiles(at: path, of: user)
       return HTTPResponse(status: 204)
@@ -178,16 +178,16 @@ struct FileCall {
   private func copyOrMove() throws -> HTTPResponse {
     let isMove = request.head.method == "MOVE"
     guard let target = Self.path(try call.destination(), of: user) else {
-      throw DAVFailure(status: 403, "the header Destination must name a file of this client")
+      throw DAVRefusal(status: 403, "the header Destination must name a file of this client")
     }
     guard !path.isEmpty, !target.isEmpty, !(target + "/").hasPrefix(path + "/"),
       !(path + "/").hasPrefix(target + "/")
-    else { throw DAVFailure(status: 403, "one must not contain the other") }
+    else { throw DAVRefusal(status: 403, "one must not contain the other") }
     return try call.write { writer in
-      guard let source = try file(path, in: writer.reader) else { throw DAVFailure.notFound }
+      guard let source = try file(path, in: writer.reader) else { throw DAVRefusal.notFound }
       let known = try file(target, in: writer.reader)
       if known != nil, request.head.headers["overwrite"]?.uppercased() == "F" {
-        throw DAVFailure.failedCondition
+        throw DAVRefusal.failedCondition
       }
       var all = [source]
       if isMove || request.head.headers["depth"] != "0" {
@@ -208,7 +208,7 @@ struct FileCall {
   private func proppatch() throws -> HTTPResponse {
     let update = try PropertyUpdate(parsing: request.body)
     return try call.write { writer in
-      guard try file(path, in: writer.reader) != nil else { throw DAVFailure.notFound }
+      guard try file(path, in: writer.reader) != nil else { throw DAVRefusal.notFound }
       let names = update.changes.map(\.name)
       let failed = names.filter { PropertyNames.protected.contains($0) }
       guard failed.isEmpty else {
@@ -229,7 +229,7 @@ struct FileCall {
             try writer.reader.clientFileProperties(path, of: user)
               .filter({ $0.name != property.name.local || $0.namespace != property.name.namespace }).count
               < Call.mostProperties
-          else { throw DAVFailure(status: 507, "too many properties, or one is too long") }
+          else { throw DAVRefusal(status: 507, "too many properties, or one is too long") }
           let kept = CalendarProperty(
             namespace: property.name.namespace, name: property.name.local, value: value)
           try writer.set(kept, ofFile: path, of: user)

@@ -22,11 +22,11 @@ struct ObjectBody {
 
   /// Reads a body.
   ///
-  /// - Throws: ``DAVFailure`` with the condition that it does not meet.
+  /// - Throws: ``DAVRefusal`` with the condition that it does not meet.
   init(_ sent: [UInt8], for list: ItemCalendar) throws {
-    func invalid(_ message: String) -> DAVFailure { DAVFailure(.caldav("valid-calendar-data"), message) }
-    func unfit(_ message: String) -> DAVFailure {
-      DAVFailure(.caldav("valid-calendar-object-resource"), message)
+    func invalid(_ message: String) -> DAVRefusal { DAVRefusal(.caldav("valid-calendar-data"), message) }
+    func unfit(_ message: String) -> DAVRefusal {
+      DAVRefusal(.caldav("valid-calendar-object-resource"), message)
     }
     // Other encodings could not be given back in XML.
     guard let text = String(validating: sent, as: UTF8.self) else { throw invalid("it must be UTF-8") }
@@ -51,13 +51,13 @@ struct ObjectBody {
     let components = tree.components.filter { $0.name != "VTIMEZONE" }
     guard !components.isEmpty else { throw unfit("it has no event and no reminder") }
     guard components.allSatisfy({ $0.name == "VEVENT" || $0.name == "VTODO" }) else {
-      throw DAVFailure(.caldav("supported-calendar-component"), "only VEVENT and VTODO are supported")
+      throw DAVRefusal(.caldav("supported-calendar-component"), "only VEVENT and VTODO are supported")
     }
     guard components.count == items.count else {
       throw invalid(document.warnings.first?.description ?? "a component can't be read")
     }
     guard items.count <= Self.mostItems else {
-      throw DAVFailure(
+      throw DAVRefusal(
         .caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
     }
     let uids = Set(components.map { ExactText($0.first("UID")?.text ?? "") })
@@ -73,7 +73,7 @@ struct ObjectBody {
       throw unfit("two components of an object are for the same occurrence")
     }
     guard list.entities.contains(components[0].name == "VEVENT" ? .events : .reminders) else {
-      throw DAVFailure(
+      throw DAVRefusal(
         .caldav("supported-calendar-component"), "'\(list.title)' does not accept \(components[0].name)")
     }
     self.items = StoredObject.ordered(items)

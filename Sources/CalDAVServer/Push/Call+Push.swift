@@ -15,11 +15,11 @@ extension Call {
   /// POST to a list.
   func register() throws -> HTTPResponse {
     guard case .list(let list) = try store.read({ try resource(in: $0) }) else {
-      throw DAVFailure(.push("push-not-available"), "only lists can be subscribed to")
+      throw DAVRefusal(.push("push-not-available"), "only lists can be subscribed to")
     }
     let registration = try PushRegistration(parsing: request.body)
     guard registration.includesContent || registration.includesProperties else {
-      throw DAVFailure(.push("no-supported-trigger"), "name content-update or property-update as a trigger")
+      throw DAVRefusal(.push("no-supported-trigger"), "name content-update or property-update as a trigger")
     }
     let target: PushSubscription
     do throws(PushRefusal) {
@@ -28,7 +28,7 @@ extension Call {
         publicKey: registration.publicKey.flatMap { Base64URL.decode($0) } ?? [],
         secret: registration.secret.flatMap { Base64URL.decode($0) } ?? [], reach: server.pushReach)
     } catch {
-      throw DAVFailure(.push("invalid-subscription"), "\(error.field) \(error)")
+      throw DAVRefusal(.push("invalid-subscription"), "\(error.field) \(error)")
     }
     let now = server.clock()
     let wanted = registration.expires.flatMap(HTTPDate.instant).map { $0.seconds(since: now) } ?? 0
@@ -39,7 +39,7 @@ extension Call {
         try writer.removeChangeSubscription(subscription.id)
       }
       guard own.count < Self.mostSubscriptions else {
-        throw DAVFailure(.push("push-not-available"), "this client has too many subscriptions")
+        throw DAVRefusal(.push("push-not-available"), "this client has too many subscriptions")
       }
       return try writer.save(
         ChangeSubscription(
@@ -63,11 +63,11 @@ extension Call {
   func unregister() throws -> HTTPResponse? {
     guard segments.count == 3, segments.starts(with: ["dav", Self.pushPath]) else { return nil }
     guard request.head.method == "DELETE" else {
-      throw DAVFailure(status: 405, "a subscription can only be removed")
+      throw DAVRefusal(status: 405, "a subscription can only be removed")
     }
     return try write { writer in
       let found = try writer.reader.changeSubscriptions().first { $0.id == segments[2] && $0.client == user }
-      guard let found, found.expires > server.clock() else { throw DAVFailure.notFound }
+      guard let found, found.expires > server.clock() else { throw DAVRefusal.notFound }
       try writer.removeChangeSubscription(found.id)
       return HTTPResponse(status: 204)
     }

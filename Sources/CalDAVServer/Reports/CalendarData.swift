@@ -17,7 +17,7 @@ struct CalendarData {
 
   /// The text of an object.
   ///
-  /// - Throws: ``DAVFailure`` if it has too many occurrences.
+  /// - Throws: ``DAVRefusal`` if it has too many occurrences.
   func text(of object: StoredObject) throws -> String {
     var bytes = object.text
     switch request.recurrences {
@@ -64,7 +64,7 @@ struct CalendarData {
     var found: [CalendarItem] = []
     for occurrence in series.occurrences(in: self.range(range)) {
       guard found.count < limit else {
-        throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507, "too many occurrences")
+        throw DAVRefusal(.dav("number-of-matches-within-limits"), status: 507, "too many occurrences")
       }
       var item = series.items[occurrence.item]
       let (start, end) = (utc(occurrence.start), utc(occurrence.end))

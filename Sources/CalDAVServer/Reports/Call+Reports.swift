@@ -12,6 +12,9 @@ extension Call {
 
   private func answer(_ report: Report, in reader: borrowing StoreReader) throws -> HTTPResponse {
     let resource = try resource(in: reader)
+    guard report.properties?.calendarData.isOfKnownType ?? true else {
+      throw DAVRefusal(.caldav("supported-calendar-data"), "objects have the type text/calendar, version 2.0")
+    }
     switch (report, resource) {
     case (.syncCollection(let report), .list(let list)): return try sync(report, list, in: reader)
     case (.multiget(let report), .list), (.multiget(let report), .home), (.multiget(let report), .object):
@@ -28,7 +31,7 @@ extension Call {
       return .xml(XMLWriter.document(Self.searchableProperties), status: 200)
     case (.other(let root), _) where root.name == .dav("principal-property-search"):
       return try principalSearch(root, in: reader)
-    default: throw DAVFailure(.dav("supported-report"), "this address has no such report")
+    default: throw DAVRefusal(.dav("supported-report"), "this address has no such report")
     }
   }
 
@@ -38,7 +41,7 @@ extension Call {
     _ report: SyncCollection, _ list: ItemCalendar, in reader: borrowing StoreReader
   ) throws -> HTTPResponse {
     guard !report.isDeep else {
-      throw DAVFailure(.dav("sync-traversal-supported"), "use the sync-level 1")
+      throw DAVRefusal(.dav("sync-traversal-supported"), "use the sync-level 1")
     }
     let base = href(of: .list(list))
     let listing = try server.listings.listing(of: list.id, in: reader)
@@ -52,7 +55,7 @@ extension Call {
     } else {
       guard let known = SyncToken(report.token),
         var changed = try reader.changedUIDs(in: list.id, after: known.change)?.map(ExactText.init)
-      else { throw DAVFailure(.dav("valid-sync-token"), "the token is too old; ask without a token") }
+      else { throw DAVRefusal(.dav("valid-sync-token"), "the token is too old; ask without a token") }
       departed = try reader.departedObjects(in: list.id, after: known.change)
       if let cursor = known.cursor.map(ExactText.init) {
         changed = changed.filter { $0 <= cursor }
@@ -63,7 +66,7 @@ extension Call {
         uids = changed
         // A partial answer can't be described by the number of a change.
         if let limit = report.limit, uids.count > limit {
-          throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507)
+          throw DAVRefusal(.dav("number-of-matches-within-limits"), status: 507)
         }
       }
     }
@@ -139,7 +142,7 @@ extension Call {
       }
     }
     if let limit = report.limit, responses.all.count > limit {
-      throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507)
+      throw DAVRefusal(.dav("number-of-matches-within-limits"), status: 507)
     }
     return .multistatus(Multistatus(responses.all))
   }

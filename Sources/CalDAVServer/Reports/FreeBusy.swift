@@ -12,10 +12,10 @@ struct FreeBusy {
   /// The most periods of an answer.
   private static let mostPeriods = 10_000
 
-  /// - Throws: ``DAVFailure`` if the range has no start or no end.
+  /// - Throws: ``DAVRefusal`` if the range has no start or no end.
   init(_ range: TimeRange, in list: ItemCalendar, resolver: TimeResolver, at now: Instant) throws {
     guard let start = range.start, let end = range.end else {
-      throw DAVFailure(status: 400, "free-busy-query needs a start and an end")
+      throw DAVRefusal(status: 400, "free-busy-query needs a start and an end")
     }
     self.range = start..<end
     self.list = list
@@ -37,7 +37,7 @@ struct FreeBusy {
         guard start < end else { continue }
         count += 1
         guard count <= Self.mostPeriods else {
-          throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507, "ask for a shorter time")
+          throw DAVRefusal(.dav("number-of-matches-within-limits"), status: 507, "ask for a shorter time")
         }
         periods[kind, default: []].append(start..<end)
       }

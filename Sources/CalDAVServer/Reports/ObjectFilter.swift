@@ -12,26 +12,34 @@ struct ObjectFilter {
   /// A condition.
   ///
   /// - Parameter timeZone: The client's zone for floating times.
-  /// - Throws: ``DAVFailure`` for an unsupported collation or an invalid zone.
+  /// - Throws: ``DAVRefusal`` for an unsupported collation or an invalid zone.
   init(_ root: ComponentFilter, timeZone: String?, resolver: TimeResolver) throws {
     self.root = root
     self.resolver = try timeZone.map { try Self.resolver(resolver.zones, floating: $0) } ?? resolver
     guard Self.matches(in: root).allSatisfy({ TextMatch.collations.contains($0.collation) }) else {
-      throw DAVFailure(.caldav("supported-collation"), "use i;ascii-casemap, i;unicode-casemap or i;octet")
+      throw DAVRefusal(.caldav("supported-collation"), "use i;ascii-casemap, i;unicode-casemap or i;octet")
     }
   }
 
   /// - Parameter timeZone: A VCALENDAR with a zone. The system's rules for its name win over its own, which often lack years.
   private static func resolver(_ zones: TimeZoneDatabase, floating timeZone: String) throws -> TimeResolver {
     let bytes = Array(timeZone.utf8)
-    guard let name = ICalendarComponent(bytes)?.components.first?.first("TZID") else {
-      throw DAVFailure(.caldav("valid-calendar-data"), "the time zone can't be read")
+    guard let name = zoneName(in: timeZone) else {
+      throw DAVRefusal(.caldav("valid-calendar-data"), "the time zone can't be read")
     }
     let own = TimeZoneDatabase(systemOf: zones)
     let document = try? ICalendarReader(calendar: Identifier(rawValue: "")).read(bytes)
     for zone in document?.timeZones ?? [] { own.register(zone) }
-    let id = TimeZoneID(rawValue: name.text)
+    let id = TimeZoneID(rawValue: name)
     return TimeResolver(zones: zones, floating: zones.zone(id) ?? own.zone(id) ?? zones.systemZone)
+  }
+
+  /// The name of the only zone in a VCALENDAR (RFC 4791, section 5.2.2), or `nil`.
+  static func zoneName(in text: String) -> String? {
+    guard let components = ICalendarComponent(Array(text.utf8))?.components, components.count == 1,
+      components[0].name == "VTIMEZONE"
+    else { return nil }
+    return components[0].first("TZID")?.text
   }
 
   private static func matches(in filter: ComponentFilter) -> [TextMatch] {

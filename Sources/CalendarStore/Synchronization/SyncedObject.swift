@@ -2,25 +2,12 @@ public import CalendarModel
 
 /// What is known of an object of a collection.
 public struct SyncedObject: Hashable, Sendable {
-  /// How the object there and the items here belong together.
-  public enum State: String, Hashable, Sendable {
-    /// Both sides had the same at the last synchronization.
-    case agreed
-    /// It was sent, and not seen there yet.
-    case sent
-    /// It can't be read here, or is of a kind that the list does not take. It stays there as it is. Items of an earlier version
-    /// stay here.
-    case unusable
-    /// Another object of the collection has its UID. It stays there as it is, and there are no items of it here.
-    case duplicate
-  }
-
   /// Its name in the collection: the path of a resource, or the name of a file.
   public var name: String
   /// The UID of its items.
   public var uid: String
   /// How both sides belong together.
-  public var state: State
+  public var state: SyncState
   /// The tag (ETag) of the version that ``state`` is about; `nil` if the server gave none.
   public var tag: String?
   /// The last text of the other side that could be read.
@@ -33,7 +20,7 @@ public struct SyncedObject: Hashable, Sendable {
 
   /// An object.
   public init(
-    name: String, uid: String, state: State = .agreed, tag: String?, base: String, local: String? = nil,
+    name: String, uid: String, state: SyncState = .agreed, tag: String?, base: String, local: String? = nil,
     replacedTag: String? = nil
   ) {
     self.name = name
@@ -50,7 +37,7 @@ extension StoreReader {
   /// Name, UID, state and tag of all objects of a collection, by name. Cost: a millisecond for a thousand.
   public func syncedObjectTags(
     in collection: Int64
-  ) throws(StoreError) -> [(name: String, uid: String, state: SyncedObject.State, tag: String?)] {
+  ) throws(StoreError) -> [(name: String, uid: String, state: SyncState, tag: String?)] {
     try connection.all(Queries.tags, { $0.add(collection) }) { row in
       (row.text(), row.text(), row.value(usually: .agreed, or: .agreed), row.optionalText())
     }

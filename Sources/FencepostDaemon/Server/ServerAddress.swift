@@ -53,10 +53,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     publicAddress = try words.take("public").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     if let publicAddress {
       let url = URL(string: publicAddress)
-      let isSecure = url?.scheme == "https" || url?.scheme == "http" && HostName.isLoopback(url?.host ?? "")
-      guard isSecure, url?.host?.isEmpty == false, url?.path.isEmpty == true, url?.query == nil,
-        url?.user == nil,
-        url?.fragment == nil
+      guard HostName.isPrivate(scheme: url?.scheme, host: url?.host), url?.path.isEmpty == true,
+        url?.query == nil, url?.user == nil, url?.fragment == nil
       else { throw words.failure("'public' is an address without a path, such as https://home.example.org") }
     }
     if let tileURL, !["{z}", "{x}", "{y}"].allSatisfy(tileURL.contains) || !tileURL.hasPrefix("https://") {

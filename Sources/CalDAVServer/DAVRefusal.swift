@@ -2,7 +2,7 @@ import CalDAV
 import WebServer
 
 /// Why a request is refused: a status, and conditions that clients understand.
-struct DAVFailure: Error {
+struct DAVRefusal: Error {
   var status: UInt32
   var precondition: Precondition
   /// One line for people.
@@ -23,9 +23,9 @@ struct DAVFailure: Error {
   /// A status and a sentence.
   init(status: UInt32, _ message: String) { self.init([], status: status, message) }
 
-  static let notFound = DAVFailure(status: 404, "nothing is here")
-  static let needPrivileges = DAVFailure(.dav("need-privileges"), "this client has no right to do that")
-  static let failedCondition = DAVFailure(status: 412, "it has changed since")
+  static let notFound = DAVRefusal(status: 404, "nothing is here")
+  static let needPrivileges = DAVRefusal(.dav("need-privileges"), "this client has no right to do that")
+  static let failedCondition = DAVRefusal(status: 412, "it has changed since")
 
   /// The failure as an answer.
   var response: HTTPResponse {
