@@ -22,8 +22,10 @@ public enum PushSignature {
     let fields = token.split(separator: ".", omittingEmptySubsequences: false)
     guard fields.count == 3, let signature = Base64URL.decode(fields[2]),
       json(fields[0])?["alg"]?.text == "ES256", let claims = json(fields[1]),
-      let expires = claims["exp"]?.number, let audience = claims["aud"]?.text,
-      let own = PushReach.Address(endpoint), PushReach.Address(audience)?.origin == own.origin
+      let expires = claims["exp"]?.number, let own = PushReach.Address(endpoint),
+      let audience = claims["aud"]?.text.flatMap(PushReach.Address.init),
+      // Some senders leave the port out.
+      (audience.isSecure, audience.host) == (own.isSecure, own.host)
     else { return false }
     let left = expires - now.seconds(since: Instant(seconds: 0))
     guard left > -skew, left <= longest + skew else { return false }

@@ -201,10 +201,15 @@ class External(Server):
         import xml.etree.ElementTree as tree
 
         body = '<propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>'
-        _, _, text = self.request("PROPFIND", self.home, body, {"Depth": "1", "Content-Type": "application/xml"})
-        for response in tree.fromstring(text).iter("{DAV:}response"):
-            if response.find(".//{urn:ietf:params:xml:ns:caldav}calendar") is not None:
-                self.request("DELETE", response.find("{DAV:}href").text)
+        # Cyrus can't remove a calendar that another of its processes has open, and never removes the first one.
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            _, _, text = self.request("PROPFIND", self.home, body, {"Depth": "1", "Content-Type": "application/xml"})
+            calendars = [response.find("{DAV:}href").text for response in tree.fromstring(text).iter("{DAV:}response")
+                         if response.find(".//{urn:ietf:params:xml:ns:caldav}calendar") is not None]
+            if all(self.request("DELETE", calendar)[0] == 403 for calendar in calendars):
+                return
+            time.sleep(0.1)
 
     def stop(self):
         self.clear()

@@ -69,6 +69,9 @@ final class MQTTRelay: Sendable {
 
   deinit { cut() }
 
+  /// True if each side has closed its connections, so that both have seen all packets.
+  var isQuiet: Bool { state.withLock { $0.open.isEmpty } }
+
   /// The number of packets of a kind.
   func count(_ kind: Packet.Kind, isRepeated: Bool? = nil) -> Int {
     state.withLock { state in
@@ -87,7 +90,7 @@ final class MQTTRelay: Sendable {
     }
   }
 
-  /// Hands on what comes, until one end has closed.
+  /// Hands on what comes, until the source has closed. Then the target can still read all of it.
   private static func hand(on link: Link, isFromClient: Bool, for relay: () -> MQTTRelay?) {
     let (source, target) = isFromClient ? (link.client, link.server) : (link.server, link.client)
     var rest: [UInt8] = []
@@ -98,7 +101,7 @@ final class MQTTRelay: Sendable {
       // A packet counts when the other end has it.
       relay()?.note(&rest, isFromClient: isFromClient)
     }
-    link.cut()
+    shutdown(target, Int32(SHUT_WR))
   }
 
   /// Removes complete packets from the start of `bytes`.
