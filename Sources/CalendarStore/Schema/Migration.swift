@@ -64,6 +64,7 @@ struct Migration: Sendable {
     Migration(name: "unique-due-times", steps: Schema.uniqueDueTimes),
     Migration(name: "sync-pushes", steps: [Schema.syncPushes]),
     Migration(name: "sync-states", steps: [Schema.syncStates]),
+    Migration(name: "dropped-undo-steps", steps: [Schema.droppedUndoSteps]),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.
