@@ -107,8 +107,8 @@ struct ChangeScan {
     try end.defaults.save(in: writer)
     // The engine trims the change log for all programs after it has read it.
     if !isPartial, trimmed.map({ last - $0 > ChangeLog.kept }) ?? true {
-      try writer.trimChanges(at: now)
-      trimmed = last
+      // A long log is trimmed in several scans.
+      trimmed = try writer.trimChanges(at: now) ? last : nil
     }
   }
 

@@ -150,7 +150,11 @@ struct FollowerTests {
     #expect(try fixture.store.read { try $0.changes(after: 0, limit: 1) }.map(\.sequence) == [step])
     try fill(10_001)
     try fixture.reminder("Two")
-    _ = try follower.catchUp(to: EngineFixture.start.adding(seconds: 91 * 86_400))
+    let later = EngineFixture.start.adding(seconds: 91 * 86_400)
+    _ = try follower.catchUp(to: later)
+    #expect(try count() > Int(ChangeLog.kept), "so many changes are removed in two transactions")
+    try fixture.reminder("Three")
+    _ = try follower.catchUp(to: later)
     #expect(try count() == Int(ChangeLog.kept))
     #expect(try fixture.store.read { try $0.undoSteps() }.isEmpty)
   }

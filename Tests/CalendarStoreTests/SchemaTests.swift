@@ -103,6 +103,7 @@ struct SchemaTests {
     "deliveries": "events that have happened",
     "departed_items": "the log of changes",
     "devices": "the engine's state",
+    "dropped_undo_steps": "the journal itself",
     "due_times": "follows from items",
     "fence_states": "the engine's state",
     "firings": "events that have happened",

@@ -47,6 +47,11 @@ struct UndoTests {
     func reminder(_ title: String) -> CalendarItem {
       CalendarItem(calendar: list.id, title: title, details: .reminder(.init()))
     }
+
+    /// The number of rows in the journal.
+    func rows() throws -> Int? {
+      try app.read { try $0.connection.first(SQL("SELECT count(*) FROM undo_steps"), read: { $0.int() }) }
+    }
   }
 
   private struct State: Equatable {
@@ -142,6 +147,70 @@ struct UndoTests {
     try bench.run("two") { try $0.save(bench.reminder("2")) }
     #expect(throws: UndoError.nothingToRedo) { try bench.redo() }
     #expect(try bench.app.read { try $0.undoSteps() }.map(\.label.command) == ["two"])
+  }
+
+  @Test("The steps of a large undone run are deleted a few at a time, and no part of it can be redone")
+  func droppingInSteps() throws {
+    let bench = try Bench()
+    let count = 2 * UndoLimits.deletions + 4
+    let large = try CalendarStore(
+      path: bench.app.path, undoLabel: UndoLabel("large", at: Instant(microseconds: 0)))
+    for index in 0..<count { try large.write { try $0.save(bench.reminder("\(index)")) } }
+    try bench.undo()
+    #expect(try bench.rows() == count)
+
+    // The journal stays whole at each point where the process may end.
+    try bench.run("one") { try $0.save(bench.reminder("one")) }
+    #expect(try bench.rows() == count + 1 - UndoLimits.deletions)
+    let reopened = try CalendarStore(path: bench.app.path)
+    #expect(try reopened.read { try $0.undoSteps() }.map(\.label.command) == ["one"])
+    #expect(throws: UndoError.nothingToRedo) { try bench.redo() }
+    #expect(throws: UndoError.nothingToRedo) { try reopened.redo() }
+
+    try bench.run("two") { try $0.save(bench.reminder("two")) }
+    #expect(try bench.rows() == count + 2 - 2 * UndoLimits.deletions)
+    try bench.undo()
+    try bench.undo()
+    #expect(try bench.state().items == [])
+    #expect(throws: UndoError.nothingToUndo) { try bench.undo() }
+    try bench.redo()
+    #expect(try bench.state().items.map(\.title) == ["one"])
+    try bench.run("three") { try $0.save(bench.reminder("three")) }
+    #expect(try bench.app.read { try $0.undoSteps() }.map(\.label.command) == ["three", "one"])
+    #expect(try bench.rows() == 2)
+  }
+
+  @Test("Runs that are too old are deleted a few at a time too")
+  func agingInSteps() throws {
+    let bench = try Bench()
+    for index in 0..<UndoLimits.deletions + 3 {
+      try bench.run("step \(index)") { try $0.save(bench.reminder("\(index)")) }
+    }
+    let later = Instant(microseconds: 0).adding(seconds: 100 * 86_400)
+    #expect(try bench.app.write { try $0.trimChanges(at: later) } == false)
+    #expect(try bench.rows() == 3)
+    #expect(throws: UndoError.nothingToUndo) { try bench.undo() }
+    #expect(try bench.app.write { try $0.trimChanges(at: later) })
+    #expect(try bench.rows() == 0)
+  }
+
+  @Test("A long log is trimmed in several transactions")
+  func trimmingInSteps() throws {
+    let bench = try Bench()
+    let excess = ChangeLog.removals * 2 + 7
+    try bench.app.write { writer in
+      for _ in 0..<ChangeLog.kept + excess { try writer.log(.updated, .setting, "some") }
+    }
+    let last = try bench.app.read { try $0.lastChange() }
+    var firsts: [Int64] = []
+    var isComplete = false
+    while !isComplete, firsts.count < 10 {
+      isComplete = try bench.app.write { try $0.trimChanges(at: Instant(microseconds: 0)) }
+      try firsts.append(#require(try bench.app.read { try $0.changes(after: 0, limit: 1) }.first?.sequence))
+    }
+    #expect(firsts.count == 3)
+    #expect(zip(firsts, firsts.dropFirst()).allSatisfy { $1 - $0 <= ChangeLog.removals + 1 })
+    #expect(firsts.last == last - ChangeLog.kept + 1)
   }
 
   @Test("The transactions of one run are one step")

@@ -185,6 +185,44 @@ struct CalendarPrograms {
     let predicate = stand.predicateForEvents(withStart: start, end: start, calendars: nil)
     #expect(stand.events(matching: predicate).count == 1)
   }
+
+  @Test("Wait for changes with an asynchronous sequence")
+  func changes() async throws {
+    try await authorize()
+    var names = NotificationCenter.default.notifications(named: .EKEventStoreChanged, object: store)
+      .map { $0.name }.makeAsyncIterator()
+    let event = EKEvent(eventStore: store)
+    event.title = "New"
+    event.startDate = start
+    event.endDate = start
+    event.calendar = store.defaultCalendarForNewEvents
+    try store.save(event, span: .thisEvent)
+    #expect(await names.next() == .EKEventStoreChanged)
+  }
+
+  @Test("Stop waiting for changes when the task is cancelled")
+  func cancelledChanges() async throws {
+    let screen = await ReloadingScreen()
+    let task = await screen.observe()
+    task.cancel()
+    await task.value
+    #expect(await screen.reloads >= 0)
+  }
+}
+
+/// A screen that reloads as long as it is visible.
+@MainActor
+private final class ReloadingScreen {
+  private(set) var reloads = 0
+
+  func observe() -> Task<Void, Never> {
+    Task { [weak self] in
+      for await _ in NotificationCenter.default.notifications(named: .EKEventStoreChanged) {
+        guard let self else { return }
+        reloads += 1
+      }
+    }
+  }
 }
 
 /// Conformances that apps may add, which must not conflict with ours.

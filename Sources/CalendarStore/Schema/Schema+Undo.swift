@@ -35,4 +35,11 @@ extension Schema {
     CREATE TABLE undo_transactions (number INTEGER PRIMARY KEY) STRICT;
     """
   ]
+  /// The migration `dropped-undo-steps`.
+  static let droppedUndoSteps = """
+    -- Steps that are gone for every reader. Their rows hold much data, which later transactions delete a little at a time.
+    CREATE TABLE dropped_undo_steps (
+      step INTEGER PRIMARY KEY REFERENCES undo_steps ON DELETE CASCADE
+    ) STRICT;
+    """
 }

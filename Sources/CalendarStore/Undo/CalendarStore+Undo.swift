@@ -74,7 +74,7 @@ extension StoreReader {
 }
 
 private enum Queries {
-  static let step = SQL("SELECT \(UndoStepRow.columns) FROM undo_steps WHERE row = ?")
+  static let step = SQL("SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) WHERE row = ?")
   /// Entity 1 is a list, 2 is an item; kind 0 is an addition.
   static let listInUse = SQL(
     """

@@ -12,6 +12,8 @@ enum UndoLimits {
   static let removals = 100_000
   /// The maximum total size in bytes; the oldest runs are dropped.
   static let bytes = 128 << 20
+  /// The number of dropped steps that one transaction deletes. A step of a large change takes about a millisecond.
+  static let deletions = 8
 }
 
 extension StoreReader {
@@ -56,6 +58,7 @@ extension StoreWriter {
     guard last >= transactionNumber else { return }
     let changeset = try recorder.changeset(atMost: UndoLimits.stepBytes)
     if !label.isInternal { try connection.run(Queries.dropUndone) }
+    try deleteDroppedSteps()
     try connection.run(Queries.add) {
       $0.add(label.run)
       $0.add(label.command)
@@ -70,12 +73,21 @@ extension StoreWriter {
   }
 
   /// Drops the runs before a moment, or that end before a change, with all earlier ones.
-  func dropSteps(before moment: Instant, change: Int64) throws(StoreError) {
+  ///
+  /// - Returns: False if later transactions must delete more of the dropped steps.
+  func dropSteps(before moment: Instant, change: Int64) throws(StoreError) -> Bool {
     try connection.run(Queries.dropOld) {
       $0.add(moment)
       $0.add(change)
     }
+    try deleteDroppedSteps()
     try connection.run(Queries.dropTransactions)
+    return try connection.first(Queries.hasDropped, read: { $0.bool() }) != true
+  }
+
+  /// Deletes some of the dropped steps. All of a large run at once would hold the store's lock for too long.
+  private func deleteDroppedSteps() throws(StoreError) {
+    try connection.run(Queries.deleteDropped) { $0.add(UndoLimits.deletions) }
   }
 
   private func trimJournal() throws(StoreError) {
@@ -95,7 +107,8 @@ extension StoreWriter {
 }
 
 private enum Queries {
-  static let steps = SQL("SELECT \(UndoStepRow.columns) FROM undo_steps WHERE label <> '' ORDER BY row DESC")
+  static let steps = SQL(
+    "SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) WHERE label <> '' ORDER BY row DESC")
   static let counts = SQL(
     """
     SELECT kind, count(DISTINCT id) FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2 GROUP BY kind
@@ -110,17 +123,22 @@ private enum Queries {
   // A partly undone run stays, so that it is visible and can be completed.
   static let dropUndone = SQL(
     """
-    DELETE FROM undo_steps WHERE is_undone AND run NOT IN (SELECT run FROM undo_steps WHERE NOT is_undone)
+    INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps
+    WHERE is_undone AND run NOT IN (SELECT run FROM undo_steps WHERE NOT is_undone)
     """)
   static let sizes = SQL(
-    "SELECT row, run, coalesce(length(changeset), 0) FROM undo_steps ORDER BY row DESC")
-  static let drop = SQL("DELETE FROM undo_steps WHERE row <= ?")
+    "SELECT row, run, coalesce(length(changeset), 0) FROM \(UndoStepRow.kept) ORDER BY row DESC")
+  static let drop = SQL(
+    "INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE row <= ?")
   static let dropOld = SQL(
     """
-    DELETE FROM undo_steps WHERE row <= (
+    INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE row <= (
       SELECT max(row) FROM undo_steps WHERE run IN (
         SELECT run FROM undo_steps GROUP BY run HAVING max(made_at) < ?1 OR max(last_change) < ?2))
     """)
+  static let deleteDropped = SQL(
+    "DELETE FROM undo_steps WHERE row IN (SELECT step FROM dropped_undo_steps ORDER BY step LIMIT ?)")
+  static let hasDropped = SQL("SELECT EXISTS (SELECT 1 FROM dropped_undo_steps)")
   static let dropTransactions = SQL(
     """
     DELETE FROM undo_transactions

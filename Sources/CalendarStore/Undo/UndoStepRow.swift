@@ -19,6 +19,9 @@ struct UndoStepRow {
   static let columns =
     "row, run, label, made_at, is_undone, first_change, last_change, changeset IS NOT NULL, omits_additions"
 
+  /// The steps without the dropped ones, whose rows may still be there.
+  static let kept = "(SELECT * FROM undo_steps WHERE row NOT IN (SELECT step FROM dropped_undo_steps))"
+
   init(_ reader: inout RowReader) {
     row = reader.int64()
     label = UndoLabel(run: reader.text(), command: reader.text(), time: reader.instant())
@@ -83,7 +86,7 @@ extension StoreReader {
 }
 
 private enum Queries {
-  private static let step = "SELECT \(UndoStepRow.columns) FROM undo_steps "
+  private static let step = "SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) "
   static let doneSteps = SQL(step + "WHERE NOT is_undone AND label <> '' ORDER BY row DESC")
   static let stepsOfRun = SQL(step + "WHERE NOT is_undone AND run = ? ORDER BY row DESC")
   static let undoneSteps = SQL(step + "WHERE is_undone ORDER BY row")
