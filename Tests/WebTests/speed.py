@@ -131,7 +131,7 @@ class Speed(Web):
                      NEW_PAGE, prepare=lambda: self.visit("/now"))
         frames = self.page.evaluate("""async () => {
           const map = document.querySelector("fence-map"), slider = document.querySelector("input[type=range]"), frames = [];
-          const { paint } = await import("/assets/map-paint.js");
+          const { paint } = await import(new URL("./map-paint.js", document.querySelector("script[type=module]").src));
           const timed = (run) => { const begin = performance.now(); run(); paint(map); frames.push(performance.now() - begin); };
           for (let i = 0; i < 60; i++) timed(() => { slider.value = i * 1400; slider.dispatchEvent(new Event("input")); });
           for (let i = 0; i < 60; i++) timed(() => map.zoom(i % 2 ? 1.3 : 1 / 1.3));

@@ -12,11 +12,16 @@ const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" 
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
 export const show = async (page) => {
   const day = written(page.id)?.slice(0, 10) ?? today();
+  const way = (device) => api.get("/tracks", { device, day });
+  // The longest wait begins first.
+  const given = page.query.get("device");
+  let early = given ? way(given) : null;
+  early?.catch(() => {/* Told where it is used. */});
   const [{ devices }, { places }] = await Promise.all([
     api.get("/devices"),
     api.get("/places").catch(() => ({ places: [] })),
   ]);
-  const device = page.query.get("device") ?? devices.toSorted((a, b) => (a.time < b.time ? 1 : -1))[0]?.name;
+  const device = given ?? devices.toSorted((a, b) => (a.time < b.time ? 1 : -1))[0]?.name;
   const path = (next, name = device) => `/day/${next}${name ? `?device=${encodeURIComponent(name)}` : ""}`;
   const turn = (days) => go(path(addDays(day, days)), { replaces: true });
   const map = fenceMap(t("Map of the day"));
@@ -104,13 +109,14 @@ export const show = async (page) => {
     draw();
   };
   const refresh = async () => {
-    // The reasons take longer than the way, which is shown meanwhile.
-    const why = device ? api.get(`/days/${day}`, { device }).catch(failed) : null;
-    const track = device ? await api.get("/tracks", { device, day }) : { points: [] };
+    const track = device ? await (early ?? way(device)) : { points: [] };
+    early = null;
     points = track.points;
     begin = Date.parse(track.from ?? day);
     fill();
     map.fit();
+    // The reasons take longer than the way, which is shown first.
+    const why = device ? api.get(`/days/${day}`, { device }).catch(failed) : null;
     Promise.resolve(why).then((found) => {
       notes = found?.notes ?? [];
       fill();
