@@ -16,7 +16,8 @@ extension CalendarMerge {
     guard [.reply, .cancel].contains(message.method), let isEvent = message.isEvent else {
       let what = "METHOD:\(message.method.name) of a \(message.component)"
       return try refuse(
-        message, "\(what) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL of an event or reminder are", body)
+        message,
+        "\(what) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL of an event or reminder are", body)
     }
     let members = try copies(of: message, isEvent: isEvent, in: writer)
     let targets = try targets(of: message, among: members)

@@ -21,7 +21,8 @@ extension SchedulingMessage {
     switch method {
     case .reply: return reply(to: item)
     case .cancel: return cancel(item, takesLater: takesLater)
-    case .other(let name): return .refused("METHOD:\(name) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL are")
+    case .other(let name):
+      return .refused("METHOD:\(name) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL are")
     }
   }
 
