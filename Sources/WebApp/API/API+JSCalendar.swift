@@ -105,22 +105,42 @@ extension WebApp {
       throw APIError.unsupported("PUT takes \(Self.jsCalendar); use PATCH for JSON")
     }
     let patch = try JSCalendarPatch(call.json(), resolver: resolver)
-    let now = clock()
+    // Overrides of dense rules take long, so they are read before the transaction.
+    let early = try store.read { reader in
+      let item = try found(call, in: reader).item
+      return try replacement(of: item, try occurrences(of: item, in: reader), by: patch)
+    }
     let item = try change("edit") { (writer: borrowing StoreWriter) throws -> CalendarItem in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       _ = try changeable(item.calendar, call.principal, in: writer.reader, for: item)
-      var changed = item
-      let changes = try patch.apply(
-        to: &changed, occurrences: try occurrences(of: item, in: writer.reader), at: now)
-      for occurrence in changes.removed { _ = try writer.remove(occurrence.id) }
-      if changed != item { try writer.save(changed) }
-      for occurrence in changes.saved { try writer.save(occurrence) }
-      if changed.parentUID != item.parentUID {
-        try checkParent(of: changed, call.principal, in: writer.reader)
+      let occurrences = try occurrences(of: item, in: writer.reader)
+      let isCurrent = item == early.item && occurrences == early.occurrences
+      let new = try isCurrent ? early : replacement(of: item, occurrences, by: patch)
+      for occurrence in new.changes.removed { _ = try writer.remove(occurrence.id) }
+      if new.changed != item { try writer.save(new.changed) }
+      for occurrence in new.changes.saved { try writer.save(occurrence) }
+      if new.changed.parentUID != item.parentUID {
+        try checkParent(of: new.changed, call.principal, in: writer.reader)
       }
-      return changed
+      return new.changed
     }
     return try store.read { try jsCalendarResponse(call, item, in: $0) }
+  }
+
+  /// An item and its changed occurrences, and what an object makes of them.
+  private struct Replacement {
+    var item: CalendarItem
+    var occurrences: [CalendarItem]
+    var changed: CalendarItem
+    var changes: (saved: [CalendarItem], removed: [CalendarItem])
+  }
+
+  private func replacement(
+    of item: CalendarItem, _ occurrences: [CalendarItem], by patch: JSCalendarPatch
+  ) throws -> Replacement {
+    var changed = item
+    let changes = try patch.apply(to: &changed, occurrences: occurrences, at: clock())
+    return Replacement(item: item, occurrences: occurrences, changed: changed, changes: changes)
   }
 }
