@@ -115,9 +115,9 @@ export const show = async (page) => {
     begin = Date.parse(track.from ?? day);
     fill();
     map.fit();
-    // The reasons take longer than the way, which is shown first.
-    const why = device ? api.get(`/days/${day}`, { device }).catch(failed) : null;
-    Promise.resolve(why).then((found) => {
+    // The reasons take longer than the way, which is painted first.
+    const painted = new Promise((resolve) => setTimeout(resolve, 50));
+    painted.then(() => (device ? api.get(`/days/${day}`, { device }).catch(failed) : null)).then((found) => {
       notes = found?.notes ?? [];
       fill();
       list.setAttribute("aria-busy", "false");

@@ -131,7 +131,7 @@ export const show = async (page) => {
       history.replaceState(history.state, "", page.path + query(said));
     }
   };
-  const soon = later(60, () => {
+  const soon = later(30, () => {
     shown = PAGE;
     refresh().catch(failed);
   });
