@@ -18,6 +18,23 @@ struct TrackAPITests {
     return try fixture.json("GET", "/tracks?device=phone&day=\(day)&points=\(points)")
   }
 
+  @Test("Without a device, it is that of the one that moved last")
+  func lastDevice() throws {
+    let fixture = try WebAppFixture()
+    #expect(try fixture.json("GET", "/tracks")["device"]?.isNull == true)
+    let noon = try #require(Instant(rfc3339: "2026-04-30T12:00:00+02:00"))
+    try fixture.store.write { writer in
+      for (name, minutes) in [("bike", 0.0), ("phone", 5), ("tablet", -5)] {
+        let fix = Fix(
+          time: noon.adding(seconds: minutes * 60), coordinate: Coordinate(latitude: 51, longitude: 13))
+        try writer.saveLastFix(fix, of: name)
+        try writer.addHistory([fix], of: name)
+      }
+    }
+    let track = try fixture.json("GET", "/tracks?day=2026-04-30")
+    #expect(track["device"]?.text == "phone" && track["points"]?.list?.count == 1)
+  }
+
   @Test("The days of a clock change have 23 and 25 hours")
   func lengths() throws {
     let autumn = try track("2026-10-25", [])

@@ -127,8 +127,10 @@ class Speed(Web):
         return metrics["TaskDuration"] * 1000, sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def day_on_the_map(self):
-        self.measure(f"open a day of {POSITIONS} positions", f"history.pushState(null, '', '/day/{day(-1)}?device=phone'); dispatchEvent(new Event('popstate'))",
-                     NEW_PAGE, prepare=lambda: self.visit("/now"))
+        for address in (f"/day/{day(-1)}?device=phone", f"/day/{day(-1)}"):
+            self.measure(f"open a day of {POSITIONS} positions, {address}",
+                         f"history.pushState(null, '', '{address}'); dispatchEvent(new Event('popstate'))",
+                         NEW_PAGE, prepare=lambda: self.visit("/now"))
         frames = self.page.evaluate("""async () => {
           const map = document.querySelector("fence-map"), slider = document.querySelector("input[type=range]"), frames = [];
           const { paint } = await import(new URL("./map-paint.js", document.querySelector("script[type=module]").src));

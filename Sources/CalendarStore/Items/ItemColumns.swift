@@ -28,6 +28,14 @@ enum ItemColumns {
   /// A query for visible items. Further conditions begin with `AND`.
   static let selection = "SELECT \(list) FROM items i WHERE \(BulkChange.excludes("i.row"))"
 
+  /// A condition on a parameter of a query over items `i`: a list of calendars, or NULL for all.
+  static func inCalendars(_ parameter: Int) -> String {
+    """
+     AND (?\(parameter) IS NULL OR i.calendar IN (
+      SELECT c.row FROM json_each(?\(parameter)) JOIN calendars c ON c.id = value))
+    """
+  }
+
   static let insert = {
     let changes = (names + derivedNames).dropFirst().map { "\($0) = excluded.\($0)" }
     return SQL(
@@ -43,6 +51,14 @@ enum ItemColumns {
   private static func insertion(_ names: [String]) -> String {
     let marks = names.map { _ in "?" }.joined(separator: ", ")
     return "INSERT INTO items (\(names.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT (id) DO "
+  }
+}
+
+extension Binder {
+  /// The identifiers to look for, as a JSON array for `json_each`; NULL for `nil`, which means any.
+  mutating func add(_ calendars: [Identifier<ItemCalendar>]?) {
+    guard let calendars else { return null() }
+    add(StringList.stored(calendars.map(\.rawValue)) ?? "[]")
   }
 }
 

@@ -161,23 +161,7 @@ extension StoreReader {
   }
 }
 
-extension Binder {
-  /// The identifiers to look for, as a JSON array for `json_each`; NULL for `nil`, which means any.
-  fileprivate mutating func add(_ calendars: [Identifier<ItemCalendar>]?) {
-    guard let calendars else { return null() }
-    add(StringList.stored(calendars.map(\.rawValue)) ?? "[]")
-  }
-}
-
 private enum Queries {
-  /// The last parameter of a query: a list of calendars, or NULL for all.
-  private static func inCalendars(_ parameter: Int) -> String {
-    """
-     AND (?\(parameter) IS NULL OR i.calendar IN (
-      SELECT c.row FROM json_each(?\(parameter)) JOIN calendars c ON c.id = value))
-    """
-  }
-
   /// See ``OccurrenceBounds/spans``. Items without an end have the number after the last, and begin at any time before
   /// the window's end. CROSS JOIN makes SQLite use this order.
   static let window = SQL(
@@ -192,20 +176,21 @@ private enum Queries {
        FROM spans CROSS JOIN timed_events i
        WHERE i.span = spans.span AND i.first_start_at BETWEEN ?2 - spans.width AND ?1
         AND (i.last_end_at IS NULL OR i.last_end_at >= ?2) AND \(BulkChange.excludes("i.item"))
-      """ + inCalendars(3))
+      """ + ItemColumns.inCalendars(3))
 
   private static let open = ItemColumns.selection + " AND i.is_reminder AND NOT i.is_completed"
-  static let incomplete = SQL(open + inCalendars(1) + " ORDER BY i.due_about NULLS LAST, i.row")
+  static let incomplete = SQL(open + ItemColumns.inCalendars(1) + " ORDER BY i.due_about NULLS LAST, i.row")
   static let incompleteDue = SQL(
-    open + " AND i.due_about BETWEEN ?1 AND ?2" + inCalendars(3) + " ORDER BY i.due_about, i.row")
+    open + " AND i.due_about BETWEEN ?1 AND ?2" + ItemColumns.inCalendars(3) + " ORDER BY i.due_about, i.row")
 
   private static let done = ItemColumns.selection + " AND i.is_reminder AND i.is_completed"
-  static let completed = SQL(done + inCalendars(1) + " ORDER BY i.completed_at NULLS LAST, i.row")
+  static let completed = SQL(done + ItemColumns.inCalendars(1) + " ORDER BY i.completed_at NULLS LAST, i.row")
   static let completedBetween = SQL(
-    done + " AND i.completed_at BETWEEN ?1 AND ?2" + inCalendars(3) + " ORDER BY i.completed_at, i.row")
+    done + " AND i.completed_at BETWEEN ?1 AND ?2" + ItemColumns.inCalendars(3)
+      + " ORDER BY i.completed_at, i.row")
 
   static let reminders = SQL(
-    ItemColumns.selection + " AND i.is_reminder" + inCalendars(1) + " ORDER BY i.row")
+    ItemColumns.selection + " AND i.is_reminder" + ItemColumns.inCalendars(1) + " ORDER BY i.row")
   static let texts = SQL(
     "SELECT row, title, location, notes FROM items WHERE \(BulkChange.excludes("row")) ORDER BY row")
   static let byRow = SQL(ItemColumns.selection + " AND i.row = ?")

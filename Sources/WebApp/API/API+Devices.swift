@@ -46,15 +46,20 @@ extension WebApp {
     },
     Route(
       "GET", "/tracks", .read, needsAllLists: true, query: ["device", "day", "points"],
-      "The way of a device on a day"
+      "The way of a device on a day; without `device`, of the one that moved last"
     ) {
       app, call in
       let start = try app.day(call)
       let most = try call.integer("points", in: 64...100_000, otherwise: 5_000)
-      guard let device = call.field("device") else { throw APIError.invalid("'device' is missing") }
+      var device = call.field("device")
       var simplifier = TrackSimplifier(vertexLimit: most)
       var count = 0
       try app.store.read { reader in
+        if device == nil {
+          device = try reader.devices().filter { $0.lastFix != nil }
+            .max { ($0.lastFix?.time ?? .distantPast) < ($1.lastFix?.time ?? .distantPast) }?.name
+        }
+        guard let device else { return }
         try reader.forEachPosition(of: device, from: start.from, until: start.until) { _, fix in
           simplifier.add(fix)
           count += 1

@@ -72,9 +72,9 @@ extension WebApp {
       page?.report(.saved(item: made.item.id.rawValue))
       return made
     }
-    var line = object(saved, in: list)
+    var (line, tag) = object(saved, in: list)
     if let unread { line.add("unread", unread) }
-    return HTTPResponse.json(line.line, status: 201).with(["ETag": entityTag(saved)])
+    return HTTPResponse.json(line.line, status: 201).with(["ETag": tag])
   }
 
   func add(
@@ -242,7 +242,7 @@ extension WebApp {
       return
     }
     throw APIError.changed(
-      "'\(item.title)' was changed in the meantime", current: object(item, in: list).line)
+      "'\(item.title)' was changed in the meantime", current: object(item, in: list).line.line)
   }
 
   func removeItem(_ call: Route.Call) throws -> HTTPResponse {

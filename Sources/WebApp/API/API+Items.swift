@@ -69,34 +69,32 @@ extension WebApp {
     return (item, list)
   }
 
-  /// Identifies this version of an item. What belongs to its list does not count.
-  func entityTag(_ item: CalendarItem) -> String { entityTag(of: lines.ownObject(item)) }
-
-  private func entityTag(of own: JSONLine) -> String { "\"\(StableHash(of: own.line).text)\"" }
-
-  func object(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
+  /// The JSON of an item, and the tag of this version. What belongs to its list does not count.
+  func object(_ item: CalendarItem, in list: ItemCalendar?) -> (line: JSONLine, tag: String) {
     var line = lines.ownObject(item)
-    let tag = entityTag(of: line)
+    let tag = "\"\(StableHash(of: line.line).text)\""
     lines.add(list, to: &line)
     line.add("etag", tag)
-    return line
+    return (line, tag)
   }
 
-  func response(_ item: CalendarItem, in list: ItemCalendar?, status: UInt32 = 200) -> HTTPResponse {
-    HTTPResponse.json(object(item, in: list).line, status: status).with(["ETag": entityTag(item)])
+  func response(_ item: CalendarItem, in list: ItemCalendar?) -> HTTPResponse {
+    let (line, tag) = object(item, in: list)
+    return HTTPResponse.json(line.line).with(["ETag": tag])
   }
 
-  /// Identifies this version of an item with the number of its subtasks.
-  private func entityTag(_ item: CalendarItem, subtasks: Int) -> String {
-    subtasks == 0 ? entityTag(item) : "\(entityTag(item).dropLast())-\(subtasks)\""
+  /// A tag that identifies a version of an item with the number of its subtasks.
+  private func tag(_ tag: String, subtasks: Int) -> String {
+    subtasks == 0 ? tag : "\(tag.dropLast())-\(subtasks)\""
   }
 
   /// Whether If-Match names this version of an item, in any form that an answer can have.
   func isCurrent(_ item: CalendarItem, for call: Route.Call, in reader: borrowing StoreReader) throws -> Bool
   {
-    if call.names(entityTag(item), in: "if-match") { return true }
+    let own = object(item, in: nil).tag
+    if call.names(own, in: "if-match") { return true }
     let subtasks = try reader.items(parentUID: item.uid).count
-    return try call.names(entityTag(item, subtasks: subtasks), in: "if-match")
+    return try call.names(tag(own, subtasks: subtasks), in: "if-match")
       || call.names(try jsCalendarTag(item, in: reader), in: "if-match")
   }
 
@@ -107,59 +105,44 @@ extension WebApp {
         return try jsCalendarResponse(call, item, in: reader)
       }
       let subtasks = try reader.items(parentUID: item.uid).count
-      let tag = entityTag(item, subtasks: subtasks)
+      var (line, own) = object(item, in: list)
+      let headers = ["ETag": tag(own, subtasks: subtasks), "Vary": "Accept"]
       // RFC 9110, section 13.1.2.
-      if call.names(tag, in: "if-none-match") {
-        return HTTPResponse(status: 304).with(["ETag": tag, "Vary": "Accept"])
+      if call.names(tag(own, subtasks: subtasks), in: "if-none-match") {
+        return HTTPResponse(status: 304).with(headers)
       }
-      var line = object(item, in: list)
       line.add("subtasks", subtasks)
-      return HTTPResponse.json(line.line).with(["ETag": tag, "Vary": "Accept"])
+      return HTTPResponse.json(line.line).with(headers)
     }
   }
 
   private func items(_ call: Route.Call) throws -> HTTPResponse {
     let limit = try call.integer("limit", in: 0...10_000, otherwise: 500)
     let offset = try call.integer("offset", in: 0...10_000_000, otherwise: 0)
-    let completed = call.field("completed") ?? "0"
-    guard ["0", "1", "all"].contains(completed) else {
-      throw APIError.invalid("'completed' must be 0, 1 or all")
+    var selection = ItemSelection()
+    switch call.field("completed") ?? "0" {
+    case "0": selection.isSilenced = false
+    case "1": selection.isSilenced = true
+    case "all": break
+    default: throw APIError.invalid("'completed' must be 0, 1 or all")
     }
-    let kind = call.field("kind") ?? "reminder"
-    guard ["reminder", "event", "all"].contains(kind) else {
-      throw APIError.invalid("'kind' must be reminder, event or all")
+    switch call.field("kind") ?? "reminder" {
+    case "reminder": selection.isEvent = false
+    case "event": selection.isEvent = true
+    case "all": break
+    default: throw APIError.invalid("'kind' must be reminder, event or all")
     }
-    let tags = call.fields("tag").map { $0.lowercased() }
+    selection.text = call.field("text") ?? ""
+    selection.tags = call.fields("tag")
     return try store.read { reader in
       let lists = try lists(call.principal, in: reader)
       let wanted = call.fields("list")
-      let ids = lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) }
-      var found: [CalendarItem]
-      if let text = call.field("text"), text.contains(where: { !$0.isWhitespace }) {
-        found = try reader.items(matching: text, limit: 100_000)
-      } else if kind != "reminder" {
-        found = []
-        for id in ids { found += try reader.items(in: id) }
-      } else {
-        found = []
-        if completed != "1" { found += try reader.incompleteReminders(calendars: ids) }
-        if completed != "0" { found += try reader.completedReminders(calendars: ids) }
-      }
-      let known = Set(ids)
-      found = found.filter { item in
-        guard known.contains(item.calendar), kind == "all" || (kind == "event") == item.isEvent else {
-          return false
-        }
-        if item.reminder != nil, completed != "all", item.isSilenced != (completed == "1") { return false }
-        let own = item.categories.map { $0.lowercased() }
-        return tags.allSatisfy(own.contains)
-      }
-      if try prefersJSCalendar(call, "group") {
-        return try jsCalendarGroup(Array(found.dropFirst(offset).prefix(limit)), in: reader)
-      }
+      selection.calendars = lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) }
+      let (page, total) = try reader.items(selection, offset: offset, limit: limit)
+      if try prefersJSCalendar(call, "group") { return try jsCalendarGroup(page, in: reader) }
       var line = JSONLine()
-      line.add("items", found.dropFirst(offset).prefix(limit).map { object($0, in: lists[$0.calendar]) })
-      line.add("total", found.count)
+      line.add("items", page.map { object($0, in: lists[$0.calendar]).line })
+      line.add("total", total)
       return HTTPResponse.json(line.line).with(["Vary": "Accept"])
     }
   }
@@ -192,7 +175,7 @@ extension WebApp {
         if let occurrence = entry.recurrenceID { line.add("occurrence", lines.text(occurrence)) }
         line.add("day", entry.day)
         line.add("days", entry.dayCount)
-        line.add("item", object(entry.item, in: lists[entry.item.calendar]))
+        line.add("item", object(entry.item, in: lists[entry.item.calendar]).line)
         return line
       }
       var line = JSONLine()

@@ -10,18 +10,18 @@ import { failed } from "./toast.js";
 
 const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" };
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
 export const show = async (page) => {
   const day = written(page.id)?.slice(0, 10) ?? today();
   const way = (device) => api.get("/tracks", { device, day });
-  // The longest wait begins first.
-  const given = page.query.get("device");
-  let early = given ? way(given) : null;
-  early?.catch(() => {/* Told where it is used. */});
-  const [{ devices }, { places }] = await Promise.all([
+  // Without a device, the server takes the one that moved last.
+  const [track, { devices }, { places }] = await Promise.all([
+    way(page.query.get("device")),
     api.get("/devices"),
     api.get("/places").catch(() => ({ places: [] })),
   ]);
-  const device = given ?? devices.toSorted((a, b) => (a.time < b.time ? 1 : -1))[0]?.name;
+  const device = track.device;
   const path = (next, name = device) => `/day/${next}${name ? `?device=${encodeURIComponent(name)}` : ""}`;
   const turn = (days) => go(path(addDays(day, days)), { replaces: true });
   const map = fenceMap(t("Map of the day"));
@@ -108,16 +108,14 @@ export const show = async (page) => {
     }
     draw();
   };
-  const refresh = async () => {
-    const track = device ? await (early ?? way(device)) : { points: [] };
-    early = null;
+  const refresh = async () => present(await way(device));
+  const present = (track) => {
     points = track.points;
-    begin = Date.parse(track.from ?? day);
+    begin = Date.parse(track.from);
     fill();
     map.fit();
     // The reasons take longer than the way, which is painted first.
-    const painted = new Promise((resolve) => setTimeout(resolve, 50));
-    painted.then(() => (device ? api.get(`/days/${day}`, { device }).catch(failed) : null)).then((found) => {
+    frame().then(frame).then(() => (device ? api.get(`/days/${day}`, { device }).catch(failed) : null)).then((found) => {
       notes = found?.notes ?? [];
       fill();
       list.setAttribute("aria-busy", "false");
@@ -211,7 +209,7 @@ export const show = async (page) => {
       h("div", { class: "time-bar" }, play, h("div", { class: "scrubber" }, ticks, slider), now),
     ),
   );
-  await refresh();
+  present(track);
   return {
     title: dayText(day),
     refresh: day === today() ? refresh : undefined,

@@ -144,7 +144,7 @@ extension APIDescription {
       ])),
     "GET /tracks": Operation(
       .object([
-        "device": .text, "day": .day, "from": .moment, "until": .moment, "fixes": .integer,
+        "device": JSONSchema.text.orNull, "day": .day, "from": .moment, "until": .moment, "fixes": .integer,
         "points": .list(.list(JSONSchema.number.orNull)),
       ])),
 
