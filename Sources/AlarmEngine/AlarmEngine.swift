@@ -88,8 +88,9 @@ public final class AlarmEngine {
   /// The accepted positions of this step, if they are kept.
   var track: [Fix] = []
 
-  /// Called with each transition, before its firings, even if no alarm waits for it.
-  public var onTransition: ((Transition) -> Void)?
+  /// Called with each transition, before its firings, even if its alarm waits for the other direction; and with its
+  /// fence, or `nil` if that is no longer in the store.
+  public var onTransition: ((Transition, StoredFence?) -> Void)?
 
   /// Called with each fix and its admission.
   public var onFix: ((Fix, Admission) -> Void)?
@@ -270,13 +271,10 @@ public final class AlarmEngine {
     transition.isLate ? nil : gaps.gap(around: transition)
   }
 
-  /// The region of a fence that a device came near; `nil` if there is none. Reads memory alone.
-  public func region(of fence: FenceID) -> Region? { evaluator.index[fence]?.region }
-
   func take(_ transition: Transition) throws {
     counts.transitions += 1
-    onTransition?(transition)
     let alarm = try fenceAlarms.alarm(ofFence: transition.fence.rawValue, in: store)
+    onTransition?(transition, alarm.fence)
     // Most crossings have an alarm that waits for the other direction: copying its fence costs more than the rest.
     if let event = alarm.event, event.awaits(transition.kind), let fence = alarm.fence {
       try fire(fence, on: transition)

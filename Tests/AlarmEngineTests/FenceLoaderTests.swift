@@ -58,7 +58,7 @@ struct FenceLoaderTests {
 
       let engine = try fixture.dryRun(policy: policy)
       var found: [Transition] = []
-      engine.onTransition = { found.append($0) }
+      engine.onTransition = { transition, _ in found.append(transition) }
       _ = try engine.process(fixes)
       #expect(found == expected, "seed \(seed)")
       #expect(!expected.isEmpty)

@@ -29,11 +29,14 @@ extension StoreReader {
   /// Uses the spatial index. Cost: some 2 microseconds per fence found.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
     let parts = box.unwrapped
-    // A fence may be in both parts.
+    // A fence may be in both parts. Its two extents in one part have consecutive rows.
     var seen: Set<Int64> = []
+    var last: Int64?
     for part in parts {
       try fences(Queries.inBox, { $0.add(part) }) { fence in
-        if parts.count == 1 || seen.insert(fence.number).inserted { body(fence) }
+        guard fence.number != last, parts.count == 1 || seen.insert(fence.number).inserted else { return }
+        last = fence.number
+        body(fence)
       }
     }
   }
@@ -128,14 +131,15 @@ private enum Queries {
        FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
       WHERE
       """ + live + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
-  // The order of the rows, not of the spatial index: reading 200,000 fences takes half the time.
+  // In the order of the rows, not of the spatial index: SQLite then steps through the tables instead of searching.
+  // Without LIMIT it would drop the order.
   static let inBox = SQL(
     columns
       + """
        FROM (
-        SELECT DISTINCT e.location FROM \(SpatialIndex.extents) WHERE \(SpatialIndex.condition)
-        ORDER BY e.location
-      ) e CROSS JOIN structured_locations l ON l.row = e.location
+        SELECT x.pkid FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition) ORDER BY x.pkid LIMIT -1
+      ) x CROSS JOIN location_extents e ON e.row = x.pkid
+      CROSS JOIN structured_locations l ON l.row = e.location
       CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
       WHERE
       """ + live)

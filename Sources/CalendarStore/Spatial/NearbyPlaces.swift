@@ -81,9 +81,10 @@ extension Binder {
 
 /// SpatiaLite's R*Tree over `location_extents`.
 enum SpatialIndex {
+  static let name = "idx_location_extents_extent"
   /// Extents `e` that overlap a box. The index holds 32-bit floats, rounded outwards.
   static let extents = """
-    idx_location_extents_extent x CROSS JOIN location_extents e ON e.row = x.pkid
+    \(name) x CROSS JOIN location_extents e ON e.row = x.pkid
     """
   static let condition = "x.xmax >= ? AND x.xmin <= ? AND x.ymax >= ? AND x.ymin <= ?"
 }

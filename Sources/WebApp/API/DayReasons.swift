@@ -111,7 +111,7 @@ final class DayReasons {
           time: fix.time, place: nil, text: "ignored a position: \(reason.words)", kind: "fix",
           position: fix.coordinate))
     }
-    engine.onTransition = { [unowned self] transition in
+    engine.onTransition = { [unowned self] transition, _ in
       guard let place = place(transition.fence) else { return }
       add(
         Note(

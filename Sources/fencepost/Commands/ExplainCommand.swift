@@ -90,7 +90,7 @@ private final class Explanation {
   func listen() {
     engine.onJudgement = { [unowned self] fix, judgement in note(judgement, of: fix) }
     engine.onFix = { [unowned self] fix, admission in note(admission, of: fix) }
-    engine.onTransition = { [unowned self] transition in note(transition) }
+    engine.onTransition = { [unowned self] transition, _ in note(transition) }
     engine.onSuppression = { [unowned self] fence, transition, reason in
       note(reason, of: fence, at: transition)
     }

@@ -86,7 +86,7 @@ struct ReplayRun {
   private let log: ReplayLog
   private let start: Instant
   private var table: FiringTable
-  private var items: [Identifier<CalendarItem>: ItemSummary] = [:]
+  private var items: [Identifier<CalendarItem>: KnownItem] = [:]
 
   init(
     context: CommandContext, store: CalendarStore, devices: DeviceRegistry, records: Bool, policy: Policy,
@@ -133,28 +133,26 @@ struct ReplayRun {
     let firings = try engine.process(fixes)
     var transitions = log.transitions[...]
     log.transitions.removeAll(keepingCapacity: true)
-    try learn(of: firings)
-    for firing in firings {
+    for (firing, item) in zip(firings, try items(of: firings)) {
       while let next = transitions.first, next.settledAt <= firing.wentOffAt {
         try print(next)
         transitions.removeFirst()
       }
-      try print(firing)
+      if let item = item.summary { try print(firing, of: item) }
     }
     for transition in transitions { try print(transition) }
     // On a live pipe, alarms should appear at once.
     try console.flush()
   }
 
-  private mutating func print(_ firing: Firing) throws {
-    guard let item = items[firing.item] else { return }
+  private mutating func print(_ firing: Firing, of item: ItemSummary) throws {
     log.recorder?.note(firing, of: item)
     try console.print(json ? lines.line(firing, of: item) : table.row(firing, of: item))
   }
 
   private mutating func print(_ transition: Transition) throws {
     guard let fence = try store.read({ try $0.fence(number: transition.fence.rawValue) }),
-      let item = try summary(of: fence.item)
+      let item = try store.read({ try item(fence.item, in: $0) }).summary
     else { return }
     let device = devices.name(of: transition.fix.device)
     let (place, gap) = (fence.trigger.location, engine.gap(around: transition))
@@ -164,22 +162,19 @@ struct ReplayRun {
         : table.row(transition, at: place, device: device, of: item, gap: gap))
   }
 
-  private mutating func summary(of item: Identifier<CalendarItem>) throws -> ItemSummary? {
-    if let known = items[item] { return known }
-    let summary = try store.read { try ItemSummary(of: item, in: $0) }
-    items[item] = summary
-    return summary
+  /// The items of a step's firings.
+  private mutating func items(of firings: [Firing]) throws -> [KnownItem] {
+    if items.count > 100_000 { items.removeAll() }
+    return try store.read { reader in try firings.map { try item($0.item, in: reader) } }
   }
 
-  /// Reads the items of a step with one query.
-  private mutating func learn(of firings: [Firing]) throws {
-    if items.count > 100_000 { items.removeAll() }
-    guard firings.contains(where: { items[$0.item] == nil }) else { return }
-    try store.read { reader in
-      for firing in firings where items[firing.item] == nil {
-        items[firing.item] = try ItemSummary(of: firing.item, in: reader)
-      }
-    }
+  private mutating func item(
+    _ id: Identifier<CalendarItem>, in reader: borrowing StoreReader
+  ) throws -> KnownItem {
+    if let known = items[id] { return known }
+    let known = KnownItem(summary: try ItemSummary(of: id, in: reader))
+    items[id] = known
+    return known
   }
 
   /// The map of the replay; `nil` if not requested.
@@ -225,6 +220,14 @@ struct ReplayRun {
   }
 }
 
+/// An item that was read once. On the heap, so that the empty places of the table stay small.
+private final class KnownItem {
+  /// `nil` for an item that is no longer in the store.
+  let summary: ItemSummary?
+
+  init(summary: ItemSummary?) { self.summary = summary }
+}
+
 /// The engine's reports during a step.
 private final class ReplayLog {
   /// The transitions of the step, in their order.
@@ -236,8 +239,8 @@ private final class ReplayLog {
   init(recorder: MapRecorder?) { self.recorder = recorder }
 
   func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
-    engine.onTransition = { [unowned self, unowned engine] transition in
-      if let region = engine.region(of: transition.fence) { crossings.add(transition, of: region) }
+    engine.onTransition = { [unowned self] transition, fence in
+      if let fence { crossings.add(transition, of: fence.region) }
       if keepsTransitions { transitions.append(transition) }
       recorder?.note(transition)
     }
