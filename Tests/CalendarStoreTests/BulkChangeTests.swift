@@ -297,6 +297,38 @@ struct BulkChangeTests {
     withExtendedLifetime(change) {}
   }
 
+  @Test(
+    "The spatial index has every place: of others at once, of the change at its end",
+    arguments: [true, false])
+  func places(isGivenUp: Bool) throws {
+    let other = try CalendarStore(path: path)
+    try other.write { try $0.saveAll(items(20)) }
+    func extents() throws -> (all: [Int64], indexed: [Int64]) {
+      try other.read { reader in
+        try (
+          reader.connection.all(SQL("SELECT row FROM location_extents ORDER BY row")) { $0.int64() },
+          reader.connection.all(SQL("SELECT pkid FROM idx_location_extents_extent ORDER BY pkid")) {
+            $0.int64()
+          }
+        )
+      }
+    }
+    let before = try extents()
+    #expect(before.all == before.indexed && !before.all.isEmpty)
+    let change = try store.beginBulkChange()
+    let new = items(40, seed: 2)
+    try change.step { try $0.saveAll(Array(new[..<20])) }
+    try other.write { try $0.saveAll(items(20, seed: 3)) }
+    let between = try extents()
+    #expect(between.indexed.count < between.all.count && between.indexed.count > before.indexed.count)
+    // One of the change's own items is saved twice.
+    try change.step { try $0.saveAll(Array(new[19...])) }
+    if isGivenUp { change.giveUp() } else { try change.finish { _ in } }
+    let after = try extents()
+    #expect(after.all == after.indexed)
+    #expect(isGivenUp ? after.all == between.indexed : after.all.count > between.all.count)
+  }
+
   private func numbers() throws -> Int64 {
     try store.read {
       try $0.connection.first(SQL("SELECT seq FROM sqlite_sequence WHERE name = 'items'")) { $0.int64() } ?? 0

@@ -162,8 +162,16 @@ struct TimedEventTests {
     func columns(_ connection: SQLiteConnection, _ table: String) throws -> Set<String> {
       Set(try connection.all(SQL("SELECT name FROM pragma_table_info('\(table)')")) { $0.text() })
     }
-    for type in ["trigger", "index"] {
-      for name in try names(connection, type).subtracting(try names(earlier, type)) {
+    func statements(_ connection: SQLiteConnection, _ type: String) throws -> [String: String] {
+      let all = try connection.all(
+        SQL("SELECT name, sql FROM sqlite_schema WHERE type = '\(type)' AND sql IS NOT NULL"),
+        read: { ($0.text(), $0.text()) })
+      return Dictionary(all, uniquingKeysWith: { first, _ in first })
+    }
+    let types = ["trigger", "index"]
+    for type in types {
+      let wanted = try statements(earlier, type)
+      for (name, sql) in try statements(connection, type) where wanted[name] != sql {
         try connection.execute("DROP \(type) \(name)")
       }
     }
@@ -177,12 +185,11 @@ struct TimedEventTests {
         try connection.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
       }
     }
-    let indexes = try names(connection, "index")
-    for statement in try earlier.all(
-      SQL("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"),
-      read: { (name: $0.text(), sql: $0.text()) }) where !indexes.contains(statement.name)
-    {
-      try connection.execute(statement.sql)
+    for type in types {
+      let present = try statements(connection, type)
+      for (name, sql) in try statements(earlier, type) where present[name] == nil {
+        try connection.execute(sql)
+      }
     }
     try connection.execute(
       """

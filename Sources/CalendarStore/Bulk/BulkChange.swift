@@ -19,7 +19,7 @@ import System
 ///
 /// Use it from one thread. Only one may run per store, in all processes; beginning waits for another one.
 public final class BulkChange {
-  private let store: CalendarStore
+  let store: CalendarStore
   private let lock: FileLock?
   private let rows: BulkRows
   private let label: UndoLabel
@@ -114,6 +114,7 @@ public final class BulkChange {
   ///   it, the rest is applied when the store is opened next.
   @discardableResult
   public func finish<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+    try indexPlaces(of: rows.numbers)
     let settlement = BulkSettlement(change: rows.change)
     pace.rest()
     let result = try store.write(labelled: store.undoLabel) { writer in

@@ -16,3 +16,21 @@ extension Schema {
         }
     }
 }
+
+extension Schema {
+  /// The migration `places-in-bulk`: in a step of a ``BulkChange``, places don't go into the spatial index at once; and a
+  /// circle, which has no shape, needs no check of it.
+  static let placesInBulk = """
+    DROP TRIGGER gii_location_extents_extent;
+    CREATE TRIGGER gii_location_extents_extent AFTER INSERT ON location_extents
+    WHEN NOT EXISTS (SELECT 1 FROM bulk_changes WHERE NOT is_hidden AND NOT is_decided) BEGIN
+      INSERT INTO idx_location_extents_extent VALUES (
+        NEW.row, MbrMinX(NEW.extent), MbrMaxX(NEW.extent), MbrMinY(NEW.extent), MbrMaxY(NEW.extent));
+    END;
+    DROP TRIGGER ggi_structured_locations_shape;
+    CREATE TRIGGER ggi_structured_locations_shape BEFORE INSERT ON structured_locations
+    WHEN NEW.shape IS NOT NULL AND GeometryConstraints(NEW.shape, 'GEOMETRY', 4326) IS NOT 1 BEGIN
+      SELECT RAISE(ROLLBACK, 'structured_locations.shape violates Geometry constraint [geom-type or SRID not allowed]');
+    END;
+    """
+}

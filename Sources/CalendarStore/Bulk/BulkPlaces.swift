@@ -1,0 +1,55 @@
+extension BulkChange {
+  /// Adds the places of new items to the spatial index. The steps leave that out, because items rarely come in the order
+  /// of their places, and the index then changes another node for each.
+  ///
+  /// Cost: some 5 microseconds a place, and 16 bytes of memory.
+  func indexPlaces(of items: ClosedRange<Int64>) throws {
+    var extents: [(row: Int64, key: UInt64)] = []
+    try store.read { reader in
+      try reader.connection.forEach(Queries.extents) {
+        $0.add(items.lowerBound)
+        $0.add(items.upperBound)
+      } _: { row in
+        extents.append((row.int64(), Self.key(x: row.double(), y: row.double())))
+        return true
+      }
+    }
+    extents.sort { $0.key < $1.key }
+    try steps(extents) { extent, writer in try writer.connection.run(Queries.index) { $0.add(extent.row) } }
+  }
+
+  /// The position of a place on a curve on which near places mostly have near positions: the bits of both coordinates in
+  /// turn (Morton order).
+  ///
+  /// - Parameters:
+  ///   - x: Degrees of longitude.
+  ///   - y: Degrees of latitude.
+  private static func key(x: Double, y: Double) -> UInt64 {
+    func spread(_ part: Double) -> UInt64 {
+      var bits = UInt64(min(max(part, 0), 1) * Double(UInt32.max))
+      for (shift, mask) in [
+        (16, 0x0000_FFFF_0000_FFFF), (8, 0x00FF_00FF_00FF_00FF), (4, 0x0F0F_0F0F_0F0F_0F0F),
+        (2, 0x3333_3333_3333_3333), (1, 0x5555_5555_5555_5555),
+      ] as [(UInt64, UInt64)] {
+        bits = (bits | bits << shift) & mask
+      }
+      return bits
+    }
+    return spread((x + 180) / 360) | spread((y + 90) / 180) << 1
+  }
+}
+
+private enum Queries {
+  static let extents = SQL(
+    """
+    SELECT e.row, MbrMinX(e.extent), MbrMinY(e.extent)
+    FROM structured_locations l CROSS JOIN location_extents e ON e.location = l.row
+    WHERE l.item BETWEEN ? AND ?
+    """)
+  static let index = SQL(
+    """
+    INSERT INTO \(SpatialIndex.name)
+    SELECT row, MbrMinX(extent), MbrMaxX(extent), MbrMinY(extent), MbrMaxY(extent)
+    FROM location_extents WHERE row = ?
+    """)
+}
