@@ -28,12 +28,11 @@ extension StoreReader {
   ///
   /// Uses the spatial index. Cost: some 2 microseconds per fence found.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
-    let parts = box.unwrapped
-    // A fence may be in both parts.
+    // A fence may be in both parts, or have another fence's extent too.
     var seen: Set<Int64> = []
-    for part in parts {
+    for part in box.unwrapped {
       try fences(Queries.inBox, { $0.add(part) }) { fence in
-        if parts.count == 1 || seen.insert(fence.number).inserted { body(fence) }
+        if seen.insert(fence.number).inserted { body(fence) }
       }
     }
   }
@@ -135,7 +134,7 @@ private enum Queries {
        FROM (
         SELECT DISTINCT e.location FROM \(SpatialIndex.extents) WHERE \(SpatialIndex.condition)
         ORDER BY e.location
-      ) e CROSS JOIN structured_locations l ON l.row = e.location
+      ) e CROSS JOIN \(SpatialIndex.placesOfExtent)
       CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
       WHERE
       """ + live)
