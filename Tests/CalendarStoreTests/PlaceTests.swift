@@ -214,6 +214,49 @@ struct PlaceTests {
     }
   }
 
+  @Test("Fences around one point share an extent, and each is found")
+  func sharedExtents() throws {
+    let store = try CalendarStore()
+    let center = Self.centers[2]
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    func alarm(_ event: ProximityTrigger.Event, _ point: Coordinate, _ radius: Double) -> Alarm {
+      let place = StructuredLocation(title: "Shop", coordinate: point, radius: radius)
+      return Alarm(proximity: ProximityTrigger(event, at: place))
+    }
+    func found(_ point: Coordinate) throws -> Set<Identifier<Alarm>> {
+      var alarms: [Identifier<Alarm>] = []
+      try store.read { reader in
+        try reader.forEachFence(in: BoundingBox(center: point, radius: 1)) { alarms.append($0.alarm) }
+        let near = try reader.places(near: point, within: 1)
+        #expect(near.allSatisfy { place in alarms.contains { $0 == place.alarm?.id } })
+      }
+      #expect(Set(alarms).count == alarms.count)
+      return Set(alarms)
+    }
+    let far = Geodesic.destination(from: center, azimuth: 45, metres: 90_000)
+    let atEdge = Geodesic.destination(from: center, azimuth: 90, metres: 140)
+    var item = CalendarItem(calendar: list.id, title: "Errand", details: .reminder(ReminderDetails()))
+    item.alarms = [
+      alarm(.enter, center, 100), alarm(.leave, center, 150),
+      alarm(.enter, far, 300), alarm(.leave, far, 200), alarm(.leave, center, 50),
+    ]
+    var next = reminder(at: StructuredLocation(title: "Next", coordinate: center, radius: 10), in: list.id)
+    next.alarms += [alarm(.leave, center, 10)]
+    try store.write { try $0.saveAll([item, next]) }
+    let alarms = item.alarms.map(\.id)
+    let others = Set(next.alarms.map(\.id))
+    #expect(try found(center) == others.union([alarms[0], alarms[1], alarms[4]]))
+    // The arrival shares the larger box of the departure.
+    #expect(try found(atEdge) == [alarms[0], alarms[1]])
+    #expect(try found(far) == [alarms[2], alarms[3]])
+    // The first of a pair goes.
+    item.alarms.remove(at: 0)
+    item.alarms.remove(at: 1)
+    try store.write { try $0.save(item) }
+    #expect(try found(atEdge) == [alarms[1]])
+    #expect(try found(far) == [alarms[3]])
+  }
+
   @Test("All fences are those of active items with a known place, and keep their numbers")
   func allFences() throws {
     let store = try CalendarStore()

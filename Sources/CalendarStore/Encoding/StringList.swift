@@ -7,11 +7,13 @@ enum StringList {
   static func stored(_ list: [String]) -> String? {
     if list.isEmpty { return nil }
     var text = "["
+    text.reserveCapacity(list.reduce(2) { $0 + $1.utf8.count + 8 })
     for (index, element) in list.enumerated() {
       if index > 0 { text += "," }
       JSONEscaping.minimal.append(element, to: &text)
     }
-    return text + "]"
+    text += "]"
+    return text
   }
 
   /// The list in the column's text; `nil` if ``stored(_:)`` did not write it.

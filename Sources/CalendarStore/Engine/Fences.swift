@@ -28,15 +28,11 @@ extension StoreReader {
   ///
   /// Uses the spatial index. Cost: some 2 microseconds per fence found.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
-    let parts = box.unwrapped
-    // A fence may be in both parts. Its two extents in one part have consecutive rows.
+    // A fence may be in both parts, or have another fence's extent too.
     var seen: Set<Int64> = []
-    var last: Int64?
-    for part in parts {
+    for part in box.unwrapped {
       try fences(Queries.inBox, { $0.add(part) }) { fence in
-        guard fence.number != last, parts.count == 1 || seen.insert(fence.number).inserted else { return }
-        last = fence.number
-        body(fence)
+        if seen.insert(fence.number).inserted { body(fence) }
       }
     }
   }
@@ -138,8 +134,7 @@ private enum Queries {
       + """
        FROM (
         SELECT x.pkid FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition) ORDER BY x.pkid LIMIT -1
-      ) x CROSS JOIN location_extents e ON e.row = x.pkid
-      CROSS JOIN structured_locations l ON l.row = e.location
+      ) x CROSS JOIN location_extents e ON e.row = x.pkid CROSS JOIN \(SpatialIndex.placesOfExtent)
       CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
       WHERE
       """ + live)

@@ -11,10 +11,13 @@ extension StoreWriter {
     if !before.isDisjoint(with: [.place, .alarms]) {
       try connection.run(Queries.removePlaces) { $0.add(row) }
     }
-    if let place = item.structuredLocation { try add(place, item: row, alarm: nil) }
+    var extents = Extents()
+    if let place = item.structuredLocation { try add(place, item: row, alarm: nil, extents: &extents) }
     if before.contains(.alarms) || !item.alarms.isEmpty {
-      try save(item.alarms, item: row, hadAlarms: before.contains(.alarms), stays: stays)
+      try save(
+        item.alarms, item: row, hadAlarms: before.contains(.alarms), stays: stays, extents: &extents)
     }
+    try add(extents)
     if before.contains(.recurrenceRules) { try connection.run(Queries.removeRules) { $0.add(row) } }
     if before.contains(.recurrenceDates) { try connection.run(Queries.removeDates) { $0.add(row) } }
     if let recurrence = item.recurrence { try add(recurrence, item: row) }
@@ -32,7 +35,8 @@ extension StoreWriter {
   }
 
   private func save(
-    _ alarms: [Alarm], item: Int64, hadAlarms: Bool, stays: [Int64: ProximityTrigger]
+    _ alarms: [Alarm], item: Int64, hadAlarms: Bool, stays: [Int64: ProximityTrigger],
+    extents: inout Extents
   ) throws(StoreError) {
     // The existing rows by identifier; several if a file gave several alarms one identifier.
     var rows: [String: [Int64]] = [:]
@@ -58,7 +62,7 @@ extension StoreWriter {
         if let kept { $0.add(kept) }
       }
       if let place = alarm.proximity?.location {
-        try add(place, item: item, alarm: kept ?? connection.lastInsertedRow)
+        try add(place, item: item, alarm: kept ?? connection.lastInsertedRow, extents: &extents)
       }
     }
     for row in rows.values.joined() { try connection.run(Queries.removeAlarm) { $0.add(row) } }
@@ -76,18 +80,24 @@ extension StoreWriter {
     }
   }
 
-  private func add(_ place: StructuredLocation, item: Int64, alarm: Int64?) throws(StoreError) {
+  private func add(
+    _ place: StructuredLocation, item: Int64, alarm: Int64?, extents: inout Extents
+  ) throws(StoreError) {
     try connection.run(Queries.addPlace) {
       $0.add(item)
       $0.add(alarm)
       $0.add(place)
     }
-    guard let region = place.region, let box = BoundingBox(region) else { return }
-    let location = connection.lastInsertedRow
-    for part in box.unwrapped {
-      try connection.run(Queries.addExtent) {
-        $0.add(location)
-        $0.add(GeometryBlob.box(part))
+    if let region = place.region { extents.add(region, of: connection.lastInsertedRow) }
+  }
+
+  private func add(_ extents: Extents) throws(StoreError) {
+    for (location, region) in extents.regions {
+      for part in BoundingBox(region)?.unwrapped ?? [] {
+        try connection.run(Queries.addExtent) {
+          $0.add(location)
+          $0.add(GeometryBlob.box(part))
+        }
       }
     }
   }
@@ -142,6 +152,25 @@ extension Binder {
     add(participant.status.rawValue)
     add(participant.isCurrentUser)
     add(participant.preservedParameters)
+  }
+}
+
+/// The regions of an item's places, for the spatial index.
+///
+/// Two circles around one point, of consecutive places, share the larger one: most items with a place have an alarm for
+/// arriving there and one for leaving. See ``SpatialIndex/places``.
+private struct Extents {
+  private(set) var regions: [(location: Int64, region: Region)] = []
+
+  mutating func add(_ region: Region, of location: Int64) {
+    if let last = regions.last, last.location == location - 1,
+      case .circle(let center, let before) = last.region, case .circle(center, let radius) = region,
+      before.isFinite, radius.isFinite
+    {
+      regions[regions.count - 1].region = .circle(center: center, radius: max(before, radius))
+    } else {
+      regions.append((location, region))
+    }
   }
 }
 

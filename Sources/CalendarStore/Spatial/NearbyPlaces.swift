@@ -35,7 +35,7 @@ extension StoreReader {
         $0.add(includesSilenced)
       } _: { row in
         let location = row.int64()
-        // A place that spans the antimeridian has two extents.
+        // A place that spans the antimeridian has two extents, and one may have another place's too.
         guard candidates[location] == nil else { return true }
         let item = row.int64()
         let position = row.optionalInt()
@@ -86,6 +86,17 @@ enum SpatialIndex {
   static let extents = """
     \(name) x CROSS JOIN location_extents e ON e.row = x.pkid
     """
+  /// The places `l` with such an extent. It is the extent of one place, and of the next one if that is at the same point
+  /// in the same item. A place may come several times.
+  static let places = """
+    \(extents) CROSS JOIN \(placesOfExtent)
+    """
+  /// The places `l` of the extents `e`.
+  static let placesOfExtent = """
+    structured_locations p ON p.row = e.location
+    CROSS JOIN structured_locations l ON l.row BETWEEN p.row AND p.row + 1 AND (
+      l.row = p.row OR l.item = p.item AND l.latitude = p.latitude AND l.longitude = p.longitude)
+    """
   static let condition = "x.xmax >= ? AND x.xmin <= ? AND x.ymax >= ? AND x.ymin <= ?"
 }
 
@@ -93,8 +104,7 @@ private enum Queries {
   static let near = SQL(
     """
     SELECT l.row, l.item, a.position, \(PlaceColumns.names.map { "l." + $0 }.joined(separator: ", "))
-    FROM \(SpatialIndex.extents)
-    CROSS JOIN structured_locations l ON l.row = e.location
+    FROM \(SpatialIndex.places)
     CROSS JOIN items i ON i.row = l.item
     LEFT JOIN alarms a ON a.row = l.alarm
     WHERE \(SpatialIndex.condition) AND (? OR NOT i.is_silenced) AND \(BulkChange.excludes("i.row"))
