@@ -206,18 +206,50 @@ struct JSCalendarTests {
     #expect(words["color"]?.text == "green" && words["duration"]?.text == "PT60M")
   }
 
-  @Test("A property whose name no file can hold is left out")
-  func unprintableName() throws {
-    let item = try read(
-      #"{"@type":"Task","uid":"k","title":"Call","a\u0001b":1,"c\u007fd":2,"e f":"\u007f\u0001"}"#
-    ).item
+  @Test("Control characters come back in values; a name with one is refused, because no file can hold it")
+  func unprintable() throws {
+    let item = try read(#"{"@type":"Task","uid":"k","title":"Call","e f":"\u007f\u0001"}"#).item
     #expect(item.jsProperties.map(\.name) == ["e f"])
-    var same = item
-    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
-    #expect(same == item)
     let file = ICalendarWriter().text(of: ICalendarDocument(items: [item]))
     let again = try ICalendarReader(calendar: item.calendar).read(Array(file.utf8)).items
     #expect(again.first?.jsProperties == item.jsProperties)
+    for name in [#"a\u0001b"#, #"c\u007fd"#, String(repeating: "n", count: 201)] {
+      #expect(throws: ItemPatchError.self) { try read(#"{"@type":"Task","title":"Call","\#(name)":1}"#) }
+    }
+  }
+
+  @Test("A long property comes back; one that is too long to keep is refused")
+  func long() throws {
+    func task(_ length: Int) -> String {
+      #"{"@type":"Task","uid":"k","title":"Call","localizations":{"de":{"title":"\#(String(repeating: "a", count: length))"}}}"#
+    }
+    let item = try read(task(70_000)).item
+    #expect(try differences(written(item), value(task(70_000))) == [#"progress: "needs-action" / -"#])
+    let error = #expect(throws: ItemPatchError.self) { try read(task(600_000)) }
+    #expect(error?.pointer == "/localizations")
+  }
+
+  @Test("A patch of what an override can't change is ignored, also deep inside")
+  func ignoredPatches() throws {
+    let (item, occurrences) = try read(
+      #"""
+      {"@type":"Event","uid":"s","title":"Choir","start":"2026-05-07T19:00:00","replyTo":{"imip":"mailto:a@example.org"},
+       "recurrenceRules":[{"frequency":"weekly"}],
+       "recurrenceOverrides":{"2026-05-14T19:00:00":{"replyTo/imip":"mailto:b@example.org","recurrenceRules/0/count":1,
+                                "relatedTo/x":{},"privacy":"secret","title":"Concert"},
+                              "2026-05-16T19:00:00":{"uid":"other","timeZones/x":{}}}}
+      """#)
+    #expect(occurrences.map(\.title) == ["Concert"])
+    #expect(occurrences.map(\.classification) == [.public] && item.recurrence?.dates.count == 1)
+  }
+
+  @Test("A group was updated when the last of its objects was")
+  func group() throws {
+    var items = try ["a", "b"].map { try read(#"{"@type":"Task","uid":"\#($0)","title":"Call"}"#).item }
+    items[0].lastModified = Instant(seconds: 1_800_000_000)
+    items[1].lastModified = now
+    let group = JSCalendarWriter(resolver: resolver).group(items.map { ($0, []) }, uid: "g").value
+    #expect(group["updated"]?.text == "2027-01-15T08:00:00Z")
   }
 
   @Test(

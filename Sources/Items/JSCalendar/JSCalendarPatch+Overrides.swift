@@ -23,7 +23,9 @@ extension JSCalendarPatch {
       guard let time = clock.time(member.key) else {
         throw ItemPatchError(path, "must be a local time such as \"2026-05-01T09:00:00\"")
       }
-      let patch = (member.value.members ?? []).filter { !JSCalendarWriter.unpatched.contains($0.key) }
+      let patch = (member.value.members ?? []).filter {
+        !JSCalendarWriter.unpatched.contains(JSONPointer.keys($0.key)[0])
+      }
       if member.value["excluded"]?.flag == true {
         recurrence.exceptionDates.append(old.exceptionDates.first { key($0) == member.key } ?? time)
       } else if patch.isEmpty || patch.map(\.key) == ["duration"] && isAddition(time, of: item, old, clock) {

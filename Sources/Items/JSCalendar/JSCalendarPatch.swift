@@ -11,7 +11,7 @@ public struct JSCalendarPatch {
   /// The deepest nesting that is read.
   public static let maxDepth = 16
   /// The most bytes of a property that is kept.
-  private static let mostKept = 65_536
+  private static let mostKept = 1 << 19
 
   let object: JSONValue
   let resolver: TimeResolver
@@ -94,7 +94,7 @@ public struct JSCalendarPatch {
     }
     try apply(Set(changed), to: &item, at: now)
     if item.details != old.details || item.recurrence != old.recurrence { try check(item) }
-    item.jsProperties = kept(for: item)
+    item.jsProperties = try kept(for: item)
     if item != old { item.lastModified = now }
   }
 
@@ -104,22 +104,28 @@ public struct JSCalendarPatch {
   ]
 
   /// What can't be written from the item in the object's words.
-  private func kept(for item: CalendarItem) -> [JSProperty] {
+  private func kept(for item: CalendarItem) throws(ItemPatchError) -> [JSProperty] {
     let own = JSCalendarWriter(resolver: resolver, usesKeptWords: false).properties(of: item).value
     // By name, because the order of an object's properties means nothing.
-    return (object.members ?? []).sorted { $0.key < $1.key }.compactMap { member in
-      guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { return nil }
-      if let written = own[member.key], written.says(member.value) { return nil }
-      let json = member.value.json
+    var kept: [JSProperty] = []
+    for member in (object.members ?? []).sorted(by: { $0.key < $1.key }) {
+      guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { continue }
+      if let written = own[member.key], written.says(member.value) { continue }
       // Lines of files have no control characters.
-      guard json.utf8.count <= Self.mostKept, member.key.utf8.count <= 200,
-        member.key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-      else {
-        return nil
+      guard member.key.utf8.count <= 200, member.key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw ItemPatchError(
+          "/\(JSONPointer.escaped(member.key))",
+          "can't be kept: a name has at most 200 bytes and no control characters")
       }
-      let property = JSProperty(name: member.key, json: json)
-      return Self.says(property, item, resolver) ? property : nil
+      let property = JSProperty(name: member.key, json: member.value.json)
+      guard Self.says(property, item, resolver) else { continue }
+      guard property.json.utf8.count <= Self.mostKept else {
+        throw ItemPatchError(
+          "/\(JSONPointer.escaped(member.key))", "can't be kept: it has more than \(Self.mostKept) bytes")
+      }
+      kept.append(property)
     }
+    return kept
   }
 
   /// Whether a kept property still says the same as an item.

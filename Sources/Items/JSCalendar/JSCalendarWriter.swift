@@ -46,6 +46,8 @@ public struct JSCalendarWriter: Sendable {
     var line = JSONLine()
     line.add("@type", "Group")
     line.add("uid", uid)
+    let updated = series.flatMap { [$0.item] + $0.occurrences }.compactMap(\.revised).max()
+    line.add("updated", (updated ?? .epoch).jsCalendarText)
     if let title { line.add("title", title) }
     line.add("entries", series.map { object($0.item, occurrences: $0.occurrences) })
     return line
