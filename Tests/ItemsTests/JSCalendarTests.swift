@@ -240,7 +240,36 @@ struct JSCalendarTests {
                               "2026-05-16T19:00:00":{"uid":"other","timeZones/x":{}}}}
       """#)
     #expect(occurrences.map(\.title) == ["Concert"])
+    #expect(occurrences.map(\.organizer?.url) == ["mailto:a@example.org"])
     #expect(occurrences.map(\.classification) == [.public] && item.recurrence?.dates.count == 1)
+  }
+
+  @Test("Words of others are kept, and mean what the RFC says")
+  func unknownWords() throws {
+    let event =
+      #"{"@type":"Event","uid":"k","title":"Call","start":"2026-05-07T19:00:00","duration":"PT1.5S","status":"example.org:maybe","freeBusyStatus":"example.org:out","privacy":"example.org:team","alerts":{"x":{"@type":"Alert","trigger":{"@type":"OffsetTrigger","offset":"-PT0.5S"},"action":"example.org:sing"}}}"#
+    let item = try read(event).item
+    #expect(try differences(written(item), value(event)) == [])
+    #expect(item.event?.status == EventDetails.Status.none && item.event?.availability == .busy)
+    #expect(
+      item.classification == .private
+        && item.event?.end == item.event?.start.advanced(by: CalendarDuration(seconds: 1)))
+    let task = #"{"@type":"Task","uid":"k","title":"","progress":"example.org:stuck"}"#
+    #expect(try differences(written(read(task).item), value(task)) == [])
+    #expect(try read(task).item.reminder?.isCompleted == false)
+  }
+
+  @Test("People without an organizer have addresses, but no way to send to them")
+  func noOrganizer() throws {
+    var item = try read(#"{"@type":"Task","uid":"k","title":"Call"}"#).item
+    item.attendees = [Participant(url: "mailto:a@example.org"), Participant(url: "https://example.org/b")]
+    let people = try #require(written(item)["participants"]?.members).map(\.value)
+    #expect(people.compactMap { $0["email"]?.text } == ["a@example.org"])
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(same == item)
+    item.organizer = Participant(url: "mailto:o@example.org")
+    #expect(written(item)["participants"]?.members?.allSatisfy { $0.value["sendTo"] != nil } == true)
   }
 
   @Test("A group was updated when the last of its objects was")
@@ -349,7 +378,61 @@ struct JSCalendarTests {
     arguments: [
       ("[]", ""), ("{}", "/@type"), (#"{"@type":"Group"}"#, "/@type"),
       (#"{"@type":"Event","title":"a"}"#, "/start"),
-      (#"{"@type":"Event","start":"2026-05-01T09:00:00"}"#, "/title"),
+      (#"{"@type":"Task","title":5}"#, "/title"), (#"{"@type":"Task","title":"a","uid":5}"#, "/uid"),
+      (#"{"@type":"Task","title":"a","created":"yesterday"}"#, "/created"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00.50"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00,5"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","status":5}"#, "/status"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","duration":"PT1.H"}"#, "/duration"),
+      (#"{"@type":"Task","title":"a","replyTo":{"imip":5}}"#, "/replyTo/imip"),
+      (#"{"@type":"Task","title":"a","participants":{"a/b":{"name":5}}}"#, "/participants/a~1b/name"),
+      (#"{"@type":"Task","title":"a","participants":{"p":{"roles":["owner"]}}}"#, "/participants/p/roles"),
+      (#"{"@type":"Task","title":"a","participants":{"p":{"sendTo":"x"}}}"#, "/participants/p/sendTo"),
+      (
+        #"{"@type":"Task","title":"a","alerts":{"x":{"trigger":{"when":"2026-05-01T09:00:00+02:00"}}}}"#,
+        "/alerts/x/when"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily;COUNT=5"}]}"#,
+        "/recurrenceRules/0/frequency"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"weekly","byDay":"mo"}]}"#,
+        "/recurrenceRules/0/byDay"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"weekly","byDay":[{"day":"mo,tu"}]}]}"#,
+        "/recurrenceRules/0/byDay/0/day"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"monthly","byMonthDay":["1;COUNT=3"]}]}"#,
+        "/recurrenceRules/0/byMonthDay/0"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily","interval":"2"}]}"#,
+        "/recurrenceRules/0/interval"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily","skip":5}]}"#,
+        "/recurrenceRules/0/skip"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceOverrides":{"2026-05-02T09:00:00":{"excluded":5}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00/excluded"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceOverrides":{"2026-05-02T09:00:00.5":{}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00.5"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","keywords":{"a":true},"recurrenceOverrides":{"2026-05-02T09:00:00":{"keywords":{},"keywords/a":null}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00/keywords~1a"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceId":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily"}]}"#,
+        "/recurrenceRules"
+      ),
       (#"{"@type":"Event","title":"a","start":"2026-05-01"}"#, "/start"),
       (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00Z"}"#, "/start"),
       (#"{"@type":"Event","title":"a","start":"2026-13-01T09:00:00"}"#, "/start"),
@@ -360,7 +443,7 @@ struct JSCalendarTests {
       (#"{"@type":"Task","title":"a","priority":12}"#, "/priority"),
       (#"{"@type":"Task","title":"a\u0000"}"#, "/title"),
       (#"{"@type":"Task","title":"a","keywords":["x"]}"#, "/keywords"),
-      (#"{"@type":"Task","title":"a","progress":"perhaps"}"#, "/progress"),
+      (#"{"@type":"Task","title":"a","progress":true}"#, "/progress"),
       (
         #"{"@type":"Task","title":"a","locations":{"x":{"coordinates":"geo:95,13"}}}"#,
         "/locations/x/coordinates"

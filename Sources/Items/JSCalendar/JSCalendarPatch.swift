@@ -38,25 +38,30 @@ public struct JSCalendarPatch {
   /// Its UID; `nil` if it has none.
   public var uid: String? { object["uid"]?.text }
 
+  /// Whether it is one occurrence of a series by itself.
+  public var isOccurrence: Bool { object["recurrenceId"]?.isNull == false }
+
   /// Whether it is an event.
   public var isEvent: Bool { object["@type"]?.text == "Event" }
 
   /// A new item without a list, and its changed occurrences.
   ///
-  /// - Throws: ``ItemPatchError``; also if there is no title, or no start of an event.
+  /// - Throws: ``ItemPatchError``; also if there is no start of an event.
   public func newItem(at now: Instant) throws(ItemPatchError) -> (
     item: CalendarItem, occurrences: [CalendarItem]
   ) {
-    guard object["title"]?.text?.contains(where: { !$0.isWhitespace }) == true else {
-      throw ItemPatchError("/title", "is missing")
-    }
     let nothing = CalendarTime.floating(CivilDateTime(secondsSinceEpoch: 0))
     if isEvent, object["start"] == nil { throw ItemPatchError("/start", "an event needs a start") }
     var item = CalendarItem(
       calendar: Identifier(rawValue: ""), uid: uid, title: "",
       details: isEvent ? .event(EventDetails(start: nothing, end: nothing)) : .reminder(ReminderDetails()))
-    item.created = object["created"]?.text.flatMap { Instant(rfc3339: $0) } ?? now
+    let created = reader("created")
+    item.created = created.value.isNull ? now : try created.instant()
+    if isOccurrence { item.detachment = .init(occurrence: try occurrence()) }
     let changes = try apply(to: &item, occurrences: [], at: now)
+    guard item.detachment == nil || item.recurrence == nil else {
+      throw ItemPatchError("/recurrenceRules", "one occurrence can't repeat")
+    }
     return (item, changes.saved)
   }
 
@@ -74,28 +79,41 @@ public struct JSCalendarPatch {
     guard item.isEvent == isEvent else {
       throw ItemPatchError("/@type", "an event stays an event, and a task a task")
     }
-    if let uid, uid != item.uid { throw ItemPatchError("/uid", "can't change") }
+    if let uid = try reader("uid").optionalText(), uid != item.uid {
+      throw ItemPatchError("/uid", "can't change")
+    }
     let before = JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
-    try change(&item, from: before, at: now)
-    let overrides = object["recurrenceOverrides"]
-    if let old = before["recurrenceOverrides"], let overrides, old.says(overrides) { return ([], []) }
-    return try applyOverrides(to: &item, occurrences, at: now)
+    let series = item
+    let isChanged = try change(&item, from: before, at: now)
+    if !isChanged, let old = before["recurrenceOverrides"], let new = object["recurrenceOverrides"],
+      old.says(new)
+    {
+      return ([], [])
+    }
+    return try applyOverrides(to: &item, occurrences, was: (series, before), at: now)
   }
 
   /// Changes the item by the properties that differ, and keeps words.
-  func change(_ item: inout CalendarItem, from before: JSONValue, at now: Instant) throws(ItemPatchError) {
+  ///
+  /// - Returns: Whether properties differ.
+  @discardableResult
+  func change(_ item: inout CalendarItem, from before: JSONValue, at now: Instant) throws(ItemPatchError)
+    -> Bool
+  {
     let old = item
-    var names = (object.members ?? []).map(\.key)
-    for member in before.members ?? [] where object[member.key] == nil { names.append(member.key) }
-    let changed = names.filter { name in
-      guard !Self.decidedElsewhere.contains(name) else { return false }
-      guard let new = object[name], let known = before[name] else { return true }
+    func byName(_ object: JSONValue) -> [String: JSONValue] {
+      Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
+    }
+    let (new, known) = (byName(object), byName(before))
+    let changed = Set(new.keys).union(known.keys).subtracting(Self.decidedElsewhere).filter { name in
+      guard let new = new[name], let known = known[name] else { return true }
       return !new.says(known)
     }
-    try apply(Set(changed), to: &item, at: now)
+    try apply(changed, to: &item, at: now)
     if item.details != old.details || item.recurrence != old.recurrence { try check(item) }
     item.jsProperties = try kept(for: item)
     if item != old { item.lastModified = now }
+    return !changed.isEmpty
   }
 
   /// Properties that no change of this item can set.

@@ -165,6 +165,6 @@ extension JSONLine {
 
   /// The members, in order.
   var members: [JSONMember] {
-    (try? JSONValue(reading: Array(line.utf8), maxDepth: JSCalendarPatch.maxDepth))?.members ?? []
+    (try? JSONValue(reading: Array(line.utf8), maxDepth: 2 * JSCalendarPatch.maxDepth))?.members ?? []
   }
 }

@@ -155,7 +155,7 @@ extension WebApp {
         return tags.allSatisfy(own.contains)
       }
       if try prefersJSCalendar(call, "group") {
-        return try jsCalendarGroup(Array(found.dropFirst(offset).prefix(limit)), in: reader)
+        return try jsCalendarGroup(found, offset: offset, limit: limit, in: reader)
       }
       var line = JSONLine()
       line.add("items", found.dropFirst(offset).prefix(limit).map { object($0, in: lists[$0.calendar]) })

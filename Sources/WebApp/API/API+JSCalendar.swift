@@ -68,9 +68,17 @@ extension WebApp {
   }
 
   /// The answer with several items as JSCalendar: a series is one entry with all its changed occurrences.
-  func jsCalendarGroup(_ items: [CalendarItem], in reader: borrowing StoreReader) throws -> HTTPResponse {
+  ///
+  /// - Parameters:
+  ///   - items: All items that the query found.
+  ///   - offset: The number of entries to skip.
+  ///   - limit: The most entries.
+  func jsCalendarGroup(
+    _ items: [CalendarItem], offset: Int, limit: Int, in reader: borrowing StoreReader
+  ) throws -> HTTPResponse {
     let series = Set(items.filter { $0.detachment == nil && $0.recurrence != nil }.map(\.uid))
-    let entries = try items.filter { $0.detachment == nil || !series.contains($0.uid) }.map { item in
+    let found = items.filter { $0.detachment == nil || !series.contains($0.uid) }
+    let entries = try found.dropFirst(offset).prefix(limit).map { item in
       (item, try occurrences(of: item, in: reader))
     }
     let group = JSCalendarWriter(resolver: resolver).group(entries, uid: "fencepost-items")
@@ -84,6 +92,9 @@ extension WebApp {
     if let uid = patch.uid {
       _ = try ownUID(json)
       if try known(uid, call.principal) != nil {
+        guard !patch.isOccurrence else {
+          throw APIError.conflict("change the series with PUT and its 'recurrenceOverrides'")
+        }
         return try store.read { reader in
           let lists = try lists(call.principal, in: reader)
           let item = try reader.items(uid: uid).filter { lists[$0.calendar] != nil }.min {
