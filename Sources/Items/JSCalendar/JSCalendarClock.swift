@@ -82,7 +82,7 @@ struct JSCalendarClock {
 
 /// Forms of texts of JSCalendar, which are stricter than what other readers here accept.
 enum JSCalendarText {
-  /// Whether a text has the form of a LocalDateTime (RFC 8984, section 1.4.5).
+  /// Whether a text has the form of a LocalDateTime (RFC 8984, section 1.4.5). Many programs write fractions of zeros.
   static func isLocalTime(_ text: some StringProtocol) -> Bool {
     let form = Array("0000-00-00T00:00:00".utf8)
     let bytes = Array(text.utf8)
@@ -92,7 +92,6 @@ enum JSCalendarText {
     let fraction = bytes.dropFirst(form.count)
     return fraction.isEmpty
       || fraction.first == 0x2E && fraction.count > 1 && fraction.dropFirst().allSatisfy(ASCII.isDigit)
-        && fraction.last != 0x30
   }
 
   /// Whether a text has the form of a UTCDateTime (RFC 8984, section 1.4.4).

@@ -24,7 +24,7 @@ extension JSCalendarPatch {
     if !names.isDisjoint(with: ["start", "due", "timeZone", "showWithoutTime", "duration"]) {
       try applyTimes(names, to: &item)
     }
-    for name in names.sorted() { try apply(reader(name), to: &item, at: now) }
+    for name in names.intersection(Self.known).sorted() { try apply(reader(name), to: &item, at: now) }
   }
 
   private func apply(_ reader: PatchReader, to item: inout CalendarItem, at now: Instant)

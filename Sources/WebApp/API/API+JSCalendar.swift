@@ -52,7 +52,11 @@ extension WebApp {
 
   /// Identifies this version of an item as JSCalendar. With a type of its own, it never equals that of the other form.
   func jsCalendarTag(_ item: CalendarItem, in reader: borrowing StoreReader) throws -> String {
-    "\"\(StableHash(of: try jsCalendar(item, in: reader).line).text)-jscalendar\""
+    jsCalendarTag(try jsCalendar(item, in: reader))
+  }
+
+  private func jsCalendarTag(_ line: JSONLine) -> String {
+    "\"\(StableHash(of: line.line).text)-jscalendar\""
   }
 
   /// The answer with an item as JSCalendar.
@@ -60,7 +64,7 @@ extension WebApp {
     _ call: Route.Call, _ item: CalendarItem, in reader: borrowing StoreReader, status: UInt32 = 200
   ) throws -> HTTPResponse {
     let line = try jsCalendar(item, in: reader)
-    let tag = try jsCalendarTag(item, in: reader)
+    let tag = jsCalendarTag(line)
     if call.request.head.method == "GET", call.names(tag, in: "if-none-match") {
       return HTTPResponse(status: 304).with(["ETag": tag, "Vary": "Accept"])
     }
