@@ -272,6 +272,21 @@ struct JSCalendarTests {
     #expect(written(item)["participants"]?.members?.allSatisfy { $0.value["sendTo"] != nil } == true)
   }
 
+  @Test("A trigger of another type is kept, also when another alert is acknowledged")
+  func otherTriggers() throws {
+    let text =
+      #"{"@type":"Task","uid":"k","title":"Call","due":"2026-05-07T19:00:00","alerts":{"a":{"@type":"Alert","trigger":{"@type":"OffsetTrigger","offset":"PT0S"},"example.org:tune":"bell"},"b":{"@type":"Alert","trigger":{"@type":"example.org:Tide","level":3}}}}"#
+    var item = try read(text).item
+    item.alarms[0].acknowledged = now
+    var alerts = try #require(written(item)["alerts"])
+    #expect(alerts["a"]?["acknowledged"]?.text == "2026-05-01T01:46:40Z")
+    alerts = try #require(alerts.setting(["a", "acknowledged"], to: nil))
+    #expect(try alerts.says(#require(value(text)["alerts"])))
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(written(same)["alerts"]?["b"]?["trigger"]?["level"]?.integer == 3 && same.alarms == item.alarms)
+  }
+
   @Test("A group was updated when the last of its objects was")
   func group() throws {
     var items = try ["a", "b"].map { try read(#"{"@type":"Task","uid":"\#($0)","title":"Call"}"#).item }

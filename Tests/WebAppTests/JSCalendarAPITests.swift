@@ -153,6 +153,16 @@ struct JSCalendarAPITests {
     #expect(try fixture.store.read { try $0.items(uid: "other") }.first?.detachment != nil)
   }
 
+  @Test("A subtask may come before its parent, but never form a circle")
+  func parents() throws {
+    func task(_ uid: String, below parent: String) -> String {
+      #"{"@type":"Task","uid":"\#(uid)","title":"a","relatedTo":{"\#(parent)":{"relation":{"parent":true}}}}"#
+    }
+    #expect(try send("POST", "/items", task("a", below: "b")).status == "201")
+    #expect(try send("POST", "/items", task("b", below: "a")).status == "400")
+    #expect(try send("POST", "/items", task("c", below: "c")).status == "400")
+  }
+
   @Test("A task goes to the list of the query, and its default alarm is that list's")
   func list() throws {
     let list = try fixture.json("POST", "/lists", #"{"title":"Garden","reminders":true}"#)

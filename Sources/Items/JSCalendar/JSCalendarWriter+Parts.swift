@@ -123,6 +123,32 @@ extension JSCalendarWriter {
   }
 }
 
+extension JSCalendarWriter {
+  /// Properties of an alert that an alarm has.
+  private static let alertNames: Set<String> = [
+    "@type", "trigger", "acknowledged", "relatedTo", "action", "fencepost:proximity",
+  ]
+
+  /// Changed alerts with what a client said about them beyond what alarms have. A trigger of another type must be kept (RFC
+  /// 8984, section 4.5.2), also when another alert is acknowledged.
+  static func alerts(_ alerts: JSONValue, keeping kept: JSProperty) -> JSONValue {
+    guard let words = try? JSONValue(reading: Array(kept.json.utf8), maxDepth: JSCalendarPatch.maxDepth)
+    else {
+      return alerts
+    }
+    var all = alerts
+    for member in alerts.members ?? [] {
+      for word in words[member.key]?.members ?? [] {
+        let isTrigger =
+          word.key == "trigger" && member.value["trigger"]?["@type"]?.text == "fencepost:Never"
+        guard isTrigger || !alertNames.contains(word.key) else { continue }
+        all = all.setting([member.key, word.key], to: word.value) ?? all
+      }
+    }
+    return all
+  }
+}
+
 /// Keys of JSCalendar's maps.
 enum JSCalendarKey {
   /// A text as a key, which has letters, digits, `-` and `_` alone (RFC 8984, section 1.4.1). Another text becomes its hash.

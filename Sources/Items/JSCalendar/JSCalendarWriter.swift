@@ -62,6 +62,8 @@ public struct JSCalendarWriter: Sendable {
     for member in ownProperties(of: item).members {
       if let index = left.firstIndex(where: { $0.name == member.key }) {
         line.add(member.key, json: left.remove(at: index).json)
+      } else if member.key == "alerts", let old = kept.first(where: { $0.name == "alerts" }) {
+        line.add(member.key, json: Self.alerts(member.value, keeping: old).json)
       } else {
         line.add(member.key, json: member.value.json)
       }

@@ -111,7 +111,9 @@ extension WebApp {
     }
     let (new, occurrences) = try patch.newItem(at: clock())
     let list = call.field("list").map { Identifier<ItemCalendar>(rawValue: $0) }
-    let saved = try add(new, to: list, call.principal, saysAlarms: json["alerts"] != nil, occurrences).item
+    let saved = try add(
+      new, to: list, call.principal, saysAlarms: json["alerts"] != nil, occurrences, parentMayBeMissing: true
+    ).item
     return try store.read { try jsCalendarResponse(call, saved, in: $0, status: 201) }
   }
 
@@ -136,7 +138,7 @@ extension WebApp {
       if new.changed != item { try writer.save(new.changed) }
       for occurrence in new.changes.saved { try writer.save(occurrence) }
       if new.changed.parentUID != item.parentUID {
-        try checkParent(of: new.changed, call.principal, in: writer.reader)
+        try checkParent(of: new.changed, mayBeMissing: true, call.principal, in: writer.reader)
       }
       return new.changed
     }
