@@ -2,57 +2,37 @@
 public enum JSONPointer {
   /// A key as a part of a pointer.
   public static func escaped(_ key: String) -> String {
-    key.contains { $0 == "~" || $0 == "/" }
-      ? key.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-        .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1") : key
+    guard key.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return key }
+    // By scalar: a combining mark after a slash makes another character of it.
+    var text = ""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "~": text += "~0"
+      case "/": text += "~1"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 
   /// The keys of a pointer without its first slash.
   public static func keys(_ pointer: String) -> [String] {
-    pointer.split(separator: "/", omittingEmptySubsequences: false).map { part in
-      part.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
-        .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
-    }
-  }
-}
-
-extension JSONValue {
-  /// Whether two values mean the same: lines and the order of members do not count.
-  public func says(_ other: JSONValue) -> Bool {
-    switch (content, other.content) {
-    case (.object(let mine), .object(let others)):
-      guard mine.count == others.count else { return false }
-      let known = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
-      return mine.allSatisfy { member in known[member.key].map { member.value.says($0) } ?? false }
-    case (.list(let mine), .list(let others)):
-      return mine.count == others.count && zip(mine, others).allSatisfy { $0.says($1) }
-    case (.number(let mine), .number(let others)): return mine == others || Double(mine) == Double(others)
-    default: return content == other.content
-    }
-  }
-
-  /// The object with one value set, or removed if it is `nil`; `nil` if the way to it leads through something that is no
-  /// object, or is not there.
-  ///
-  /// - Parameters:
-  ///   - keys: The way to it.
-  ///   - value: The new value.
-  public func setting(_ keys: ArraySlice<String>, to value: JSONValue?) -> JSONValue? {
-    guard let key = keys.first, case .object(var members) = content else { return nil }
-    let place = members.firstIndex { $0.key == key }
-    var new = value
-    if keys.count > 1 {
-      guard let place, let inner = members[place].value.setting(keys.dropFirst(), to: value) else {
-        return nil
+    pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      var key = ""
+      var isEscaped = false
+      for scalar in part {
+        switch (isEscaped, scalar) {
+        case (true, "0"): key.unicodeScalars.append("~")
+        case (true, "1"): key.unicodeScalars.append("/")
+        case (true, _):
+          key.unicodeScalars.append("~")
+          if scalar != "~" { key.unicodeScalars.append(scalar) }
+        case (false, "~"): break
+        case (false, _): key.unicodeScalars.append(scalar)
+        }
+        isEscaped = scalar == "~"
       }
-      new = inner
+      return isEscaped ? key + "~" : key
     }
-    switch (place, new) {
-    case (let place?, let new?): members[place].value = new
-    case (let place?, nil): members.remove(at: place)
-    case (nil, let new?): members.append(JSONMember(key: key, line: new.line, value: new))
-    case (nil, nil): break
-    }
-    return JSONValue(line: line, content: .object(members))
   }
 }

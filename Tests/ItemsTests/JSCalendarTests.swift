@@ -206,18 +206,94 @@ struct JSCalendarTests {
     #expect(words["color"]?.text == "green" && words["duration"]?.text == "PT60M")
   }
 
-  @Test("A property whose name no file can hold is left out")
-  func unprintableName() throws {
-    let item = try read(
-      #"{"@type":"Task","uid":"k","title":"Call","a\u0001b":1,"c\u007fd":2,"e f":"\u007f\u0001"}"#
-    ).item
+  @Test("Control characters come back in values; a name with one is refused, because no file can hold it")
+  func unprintable() throws {
+    let item = try read(#"{"@type":"Task","uid":"k","title":"Call","e f":"\u007f\u0001"}"#).item
     #expect(item.jsProperties.map(\.name) == ["e f"])
-    var same = item
-    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
-    #expect(same == item)
     let file = ICalendarWriter().text(of: ICalendarDocument(items: [item]))
     let again = try ICalendarReader(calendar: item.calendar).read(Array(file.utf8)).items
     #expect(again.first?.jsProperties == item.jsProperties)
+    for name in [#"a\u0001b"#, #"c\u007fd"#, String(repeating: "n", count: 201)] {
+      #expect(throws: ItemPatchError.self) { try read(#"{"@type":"Task","title":"Call","\#(name)":1}"#) }
+    }
+  }
+
+  @Test("A long property comes back; one that is too long to keep is refused")
+  func long() throws {
+    func task(_ length: Int) -> String {
+      #"{"@type":"Task","uid":"k","title":"Call","localizations":{"de":{"title":"\#(String(repeating: "a", count: length))"}}}"#
+    }
+    let item = try read(task(70_000)).item
+    #expect(try differences(written(item), value(task(70_000))) == [#"progress: "needs-action" / -"#])
+    let error = #expect(throws: ItemPatchError.self) { try read(task(600_000)) }
+    #expect(error?.pointer == "/localizations")
+  }
+
+  @Test("A patch of what an override can't change is ignored, also deep inside")
+  func ignoredPatches() throws {
+    let (item, occurrences) = try read(
+      #"""
+      {"@type":"Event","uid":"s","title":"Choir","start":"2026-05-07T19:00:00","replyTo":{"imip":"mailto:a@example.org"},
+       "recurrenceRules":[{"frequency":"weekly"}],
+       "recurrenceOverrides":{"2026-05-14T19:00:00":{"replyTo/imip":"mailto:b@example.org","recurrenceRules/0/count":1,
+                                "relatedTo/x":{},"privacy":"secret","title":"Concert"},
+                              "2026-05-16T19:00:00":{"uid":"other","timeZones/x":{}}}}
+      """#)
+    #expect(occurrences.map(\.title) == ["Concert"])
+    #expect(occurrences.map(\.organizer?.url) == ["mailto:a@example.org"])
+    #expect(occurrences.map(\.classification) == [.public] && item.recurrence?.dates.count == 1)
+  }
+
+  @Test("Words of others are kept, and mean what the RFC says")
+  func unknownWords() throws {
+    let event =
+      #"{"@type":"Event","uid":"k","title":"Call","start":"2026-05-07T19:00:00","duration":"PT1.5S","status":"example.org:maybe","freeBusyStatus":"example.org:out","privacy":"example.org:team","alerts":{"x":{"@type":"Alert","trigger":{"@type":"OffsetTrigger","offset":"-PT0.5S"},"action":"example.org:sing"}}}"#
+    let item = try read(event).item
+    #expect(try differences(written(item), value(event)) == [])
+    #expect(item.event?.status == EventDetails.Status.none && item.event?.availability == .busy)
+    #expect(
+      item.classification == .private
+        && item.event?.end == item.event?.start.advanced(by: CalendarDuration(seconds: 1)))
+    let task = #"{"@type":"Task","uid":"k","title":"","progress":"example.org:stuck"}"#
+    #expect(try differences(written(read(task).item), value(task)) == [])
+    #expect(try read(task).item.reminder?.isCompleted == false)
+  }
+
+  @Test("People without an organizer have addresses, but no way to send to them")
+  func noOrganizer() throws {
+    var item = try read(#"{"@type":"Task","uid":"k","title":"Call"}"#).item
+    item.attendees = [Participant(url: "mailto:a@example.org"), Participant(url: "https://example.org/b")]
+    let people = try #require(written(item)["participants"]?.members).map(\.value)
+    #expect(people.compactMap { $0["email"]?.text } == ["a@example.org"])
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(same == item)
+    item.organizer = Participant(url: "mailto:o@example.org")
+    #expect(written(item)["participants"]?.members?.allSatisfy { $0.value["sendTo"] != nil } == true)
+  }
+
+  @Test("A trigger of another type is kept, also when another alert is acknowledged")
+  func otherTriggers() throws {
+    let text =
+      #"{"@type":"Task","uid":"k","title":"Call","due":"2026-05-07T19:00:00","alerts":{"a":{"@type":"Alert","trigger":{"@type":"OffsetTrigger","offset":"PT0S"},"example.org:tune":"bell"},"b":{"@type":"Alert","trigger":{"@type":"example.org:Tide","level":3}}}}"#
+    var item = try read(text).item
+    item.alarms[0].acknowledged = now
+    var alerts = try #require(written(item)["alerts"])
+    #expect(alerts["a"]?["acknowledged"]?.text == "2026-05-01T01:46:40Z")
+    alerts = try #require(alerts.setting(["a", "acknowledged"], to: nil))
+    #expect(try alerts.says(#require(value(text)["alerts"])))
+    var same = item
+    _ = try JSCalendarPatch(written(item), resolver: resolver).apply(to: &same, occurrences: [], at: now)
+    #expect(written(same)["alerts"]?["b"]?["trigger"]?["level"]?.integer == 3 && same.alarms == item.alarms)
+  }
+
+  @Test("A group was updated when the last of its objects was")
+  func group() throws {
+    var items = try ["a", "b"].map { try read(#"{"@type":"Task","uid":"\#($0)","title":"Call"}"#).item }
+    items[0].lastModified = Instant(seconds: 1_800_000_000)
+    items[1].lastModified = now
+    let group = JSCalendarWriter(resolver: resolver).group(items.map { ($0, []) }, uid: "g").value
+    #expect(group["updated"]?.text == "2027-01-15T08:00:00Z")
   }
 
   @Test(
@@ -317,7 +393,61 @@ struct JSCalendarTests {
     arguments: [
       ("[]", ""), ("{}", "/@type"), (#"{"@type":"Group"}"#, "/@type"),
       (#"{"@type":"Event","title":"a"}"#, "/start"),
-      (#"{"@type":"Event","start":"2026-05-01T09:00:00"}"#, "/title"),
+      (#"{"@type":"Task","title":5}"#, "/title"), (#"{"@type":"Task","title":"a","uid":5}"#, "/uid"),
+      (#"{"@type":"Task","title":"a","created":"yesterday"}"#, "/created"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00."}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00,5"}"#, "/start"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","status":5}"#, "/status"),
+      (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00","duration":"PT1.H"}"#, "/duration"),
+      (#"{"@type":"Task","title":"a","replyTo":{"imip":5}}"#, "/replyTo/imip"),
+      (#"{"@type":"Task","title":"a","participants":{"a/b":{"name":5}}}"#, "/participants/a~1b/name"),
+      (#"{"@type":"Task","title":"a","participants":{"p":{"roles":["owner"]}}}"#, "/participants/p/roles"),
+      (#"{"@type":"Task","title":"a","participants":{"p":{"sendTo":"x"}}}"#, "/participants/p/sendTo"),
+      (
+        #"{"@type":"Task","title":"a","alerts":{"x":{"trigger":{"when":"2026-05-01T09:00:00+02:00"}}}}"#,
+        "/alerts/x/when"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily;COUNT=5"}]}"#,
+        "/recurrenceRules/0/frequency"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"weekly","byDay":"mo"}]}"#,
+        "/recurrenceRules/0/byDay"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"weekly","byDay":[{"day":"mo,tu"}]}]}"#,
+        "/recurrenceRules/0/byDay/0/day"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"monthly","byMonthDay":["1;COUNT=3"]}]}"#,
+        "/recurrenceRules/0/byMonthDay/0"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily","interval":"2"}]}"#,
+        "/recurrenceRules/0/interval"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily","skip":5}]}"#,
+        "/recurrenceRules/0/skip"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceOverrides":{"2026-05-02T09:00:00":{"excluded":5}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00/excluded"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceOverrides":{"2026-05-02T09:00:00.5":{}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00.5"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","keywords":{"a":true},"recurrenceOverrides":{"2026-05-02T09:00:00":{"keywords":{},"keywords/a":null}}}"#,
+        "/recurrenceOverrides/2026-05-02T09:00:00/keywords~1a"
+      ),
+      (
+        #"{"@type":"Task","title":"a","due":"2026-05-01T09:00:00","recurrenceId":"2026-05-01T09:00:00","recurrenceRules":[{"frequency":"daily"}]}"#,
+        "/recurrenceRules"
+      ),
       (#"{"@type":"Event","title":"a","start":"2026-05-01"}"#, "/start"),
       (#"{"@type":"Event","title":"a","start":"2026-05-01T09:00:00Z"}"#, "/start"),
       (#"{"@type":"Event","title":"a","start":"2026-13-01T09:00:00"}"#, "/start"),
@@ -328,7 +458,7 @@ struct JSCalendarTests {
       (#"{"@type":"Task","title":"a","priority":12}"#, "/priority"),
       (#"{"@type":"Task","title":"a\u0000"}"#, "/title"),
       (#"{"@type":"Task","title":"a","keywords":["x"]}"#, "/keywords"),
-      (#"{"@type":"Task","title":"a","progress":"perhaps"}"#, "/progress"),
+      (#"{"@type":"Task","title":"a","progress":true}"#, "/progress"),
       (
         #"{"@type":"Task","title":"a","locations":{"x":{"coordinates":"geo:95,13"}}}"#,
         "/locations/x/coordinates"

@@ -131,6 +131,38 @@ struct JSCalendarAPITests {
     #expect(Set(group.body?["entries"]?.list?.map { $0["title"]?.text } ?? []) == ["Choir", "Milk"])
   }
 
+  @Test("Pages of a group divide its entries, not the items")
+  func pages() throws {
+    _ = try add()
+    _ = try send(
+      "POST", "/items", #"{"@type":"Event","uid":"x","title":"Fair","start":"2026-05-01T09:00:00"}"#)
+    let pages = try (0..<3).map { page in
+      try send("GET", "/items?kind=event&limit=1&offset=\(page)", "", wanted).body?["entries"]?.list ?? []
+    }
+    #expect(
+      pages.map(\.count) == [1, 1, 0] && Set(pages.joined().map { $0["title"]?.text }) == ["Choir", "Fair"])
+  }
+
+  @Test("An occurrence by itself never passes for its series")
+  func occurrenceAlone() throws {
+    _ = try add()
+    let one =
+      #"{"@type":"Event","uid":"s","title":"Concert","start":"2026-05-28T19:00:00","recurrenceId":"2026-05-28T19:00:00"}"#
+    #expect(try send("POST", "/items", one).status == "409")
+    #expect(try send("POST", "/items", one.replacing(#""s""#, with: #""other""#)).status == "201")
+    #expect(try fixture.store.read { try $0.items(uid: "other") }.first?.detachment != nil)
+  }
+
+  @Test("A subtask may come before its parent, but never form a circle")
+  func parents() throws {
+    func task(_ uid: String, below parent: String) -> String {
+      #"{"@type":"Task","uid":"\#(uid)","title":"a","relatedTo":{"\#(parent)":{"relation":{"parent":true}}}}"#
+    }
+    #expect(try send("POST", "/items", task("a", below: "b")).status == "201")
+    #expect(try send("POST", "/items", task("b", below: "a")).status == "400")
+    #expect(try send("POST", "/items", task("c", below: "c")).status == "400")
+  }
+
   @Test("A task goes to the list of the query, and its default alarm is that list's")
   func list() throws {
     let list = try fixture.json("POST", "/lists", #"{"title":"Garden","reminders":true}"#)

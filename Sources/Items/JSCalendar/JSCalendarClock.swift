@@ -1,3 +1,4 @@
+import Algorithms
 import CalendarModel
 import Recurrence
 
@@ -71,10 +72,30 @@ struct JSCalendarClock {
 
   /// The time of a text on the clock; `nil` if it is not a local time.
   func time(_ text: String) -> CalendarTime? {
-    guard text.contains("T"), let read = Instant.RFC3339(text), read.utcOffset == nil else { return nil }
+    guard JSCalendarText.isLocalTime(text), let read = Instant.RFC3339(text), read.utcOffset == nil else {
+      return nil
+    }
     let civil = CivilDateTime(secondsSinceEpoch: read.instant.wholeSeconds)
     return (1...9_999).contains(civil.day.components.year) ? form.with(civil: civil) : nil
   }
+}
+
+/// Forms of texts of JSCalendar, which are stricter than what other readers here accept.
+enum JSCalendarText {
+  /// Whether a text has the form of a LocalDateTime (RFC 8984, section 1.4.5). Many programs write fractions of zeros.
+  static func isLocalTime(_ text: some StringProtocol) -> Bool {
+    let form = Array("0000-00-00T00:00:00".utf8)
+    let bytes = Array(text.utf8)
+    guard bytes.count >= form.count,
+      zip(bytes, form).allSatisfy({ $1 == 0x30 ? ASCII.isDigit($0) : $0 == $1 })
+    else { return false }
+    let fraction = bytes.dropFirst(form.count)
+    return fraction.isEmpty
+      || fraction.first == 0x2E && fraction.count > 1 && fraction.dropFirst().allSatisfy(ASCII.isDigit)
+  }
+
+  /// Whether a text has the form of a UTCDateTime (RFC 8984, section 1.4.4).
+  static func isUTC(_ text: String) -> Bool { text.utf8.last == 0x5A && isLocalTime(text.dropLast()) }
 }
 
 extension Instant {

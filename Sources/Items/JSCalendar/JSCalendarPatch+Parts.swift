@@ -4,7 +4,7 @@ import ICalendar
 import JSON
 import Recurrence
 
-// Places, people and alarms.
+// Places and alarms.
 extension JSCalendarPatch {
   /// The first location with a coordinate is the place; otherwise the first one is the location as text.
   func applyLocations(_ reader: PatchReader, to item: inout CalendarItem) throws(ItemPatchError) {
@@ -14,10 +14,9 @@ extension JSCalendarPatch {
       item.structuredLocation = nil
       return
     }
-    let path = "locations/\(chosen.key)"
+    let path = "locations/\(JSONPointer.escaped(chosen.key))"
     func part(_ name: String) -> PatchReader {
-      PatchReader(
-        value: chosen.value[name] ?? JSONValue(line: chosen.line, content: .null), key: "\(path)/\(name)")
+      PatchReader(chosen.value[name], key: "\(path)/\(name)")
     }
     let name = try part("name").plainText(mostBytes: 10_000)
     let outline = try StructuredLocation.outline(part("fencepost:polygons"))
@@ -62,7 +61,7 @@ extension JSCalendarPatch {
   func applyVirtualLocations(_ reader: PatchReader, to item: inout CalendarItem) throws(ItemPatchError) {
     var wanted: [Conference] = []
     for (key, value) in try reader.map(most: 20).map({ ($0.key, $0.value) }) {
-      let path = "virtualLocations/\(key)"
+      let path = "virtualLocations/\(JSONPointer.escaped(key))"
       guard let address = value["uri"]?.text, Conference.isAddress(address) else {
         throw ItemPatchError("/\(path)/uri", "must be an address such as https://meet.example.org/room")
       }
@@ -81,66 +80,6 @@ extension JSCalendarPatch {
     let old = item.conferences
     let order = Dictionary(old.enumerated().map { ($1.address, $0) }) { first, _ in first }
     item.set(wanted.sorted { order[$0.address] ?? old.count < order[$1.address] ?? old.count })
-  }
-
-  // MARK: People
-
-  func applyParticipants(to item: inout CalendarItem) throws(ItemPatchError) {
-    let reader = reader("participants")
-    var organizer: Participant?
-    var attendees: [Participant] = []
-    for member in try reader.map(most: 1_000) {
-      guard let url = Self.address(of: member.value) else { continue }
-      let roles = (member.value["roles"]?.members ?? []).filter { $0.value.flag == true }.map(\.key)
-      if roles.contains("owner") {
-        organizer = participant(member.value, url, from: item.organizer, roles: nil)
-      }
-      if roles != ["owner"] {
-        let known = item.attendees.first { $0.url.lowercased() == url.lowercased() }
-        attendees.append(participant(member.value, url, from: known, roles: roles))
-      }
-    }
-    if organizer == nil, let url = object["replyTo"]?.members?.compactMap(\.value.text).first {
-      organizer = item.organizer?.url == url ? item.organizer : Participant(url: url)
-    }
-    let old = Dictionary(item.attendees.enumerated().map { ($1.key, $0) }) { first, _ in first }
-    item.organizer = organizer
-    item.attendees = attendees.enumerated().sorted {
-      (old[$0.element.key] ?? old.count, $0.offset) < (old[$1.element.key] ?? old.count, $1.offset)
-    }.map(\.element)
-  }
-
-  private static func address(of participant: JSONValue) -> String? {
-    let ways = participant["sendTo"]
-    let address =
-      ways?["imip"]?.text ?? ways?["other"]?.text ?? participant["email"]?.text.map { "mailto:" + $0 }
-    return address.flatMap { text in
-      text.isEmpty || text.utf8.contains { $0 <= 0x20 || $0 == 0x7F } ? nil : text
-    }
-  }
-
-  private func participant(_ json: JSONValue, _ url: String, from old: Participant?, roles: [String]?)
-    -> Participant
-  {
-    var participant =
-      old.flatMap { $0.url.lowercased() == url.lowercased() ? $0 : nil } ?? Participant(url: url)
-    participant.name = json["name"]?.text
-    let kinds: [Participant.Kind] = [.person, .group, .resource, .room]
-    if json["kind"]?.text != participant.kind.word {
-      participant.kind = kinds.first { $0.word == json["kind"]?.text } ?? .unknown
-    }
-    let statuses: [Participant.Status] = [.pending, .accepted, .declined, .tentative, .delegated]
-    let status = json["participationStatus"]?.text
-    if status != participant.status.word {
-      participant.status = statuses.first { $0.word == status } ?? .unknown
-    }
-    if let roles, Set(roles).subtracting(["owner"]) != Set(participant.roles) {
-      participant.role =
-        roles.contains("chair")
-        ? .chair
-        : roles.contains("optional") ? .optional : roles.contains("attendee") ? .required : .nonParticipant
-    }
-    return participant
   }
 
   // MARK: Alarms
@@ -178,7 +117,7 @@ extension JSCalendarPatch {
     }
     let acknowledged = part("acknowledged", of: member.value)
     alarm.acknowledged = acknowledged.value.isNull ? nil : try acknowledged.instant()
-    let isEmail = member.value["action"]?.text == "email"
+    let isEmail = try part("action", of: member.value).optionalText() == "email"
     if case .email = alarm.action {
       if !isEmail { alarm.action = .display }
     } else if isEmail {
@@ -197,7 +136,7 @@ extension JSCalendarPatch {
   }
 
   private func part(_ name: String, of json: JSONValue?) -> PatchReader {
-    PatchReader(value: json?[name] ?? JSONValue(line: 1, content: .null), key: name)
+    PatchReader(json?[name], key: name)
   }
 
   private func proximity(of alert: JSONValue) throws(ItemPatchError) -> ProximityTrigger? {

@@ -1,3 +1,4 @@
+import Algorithms
 import CalendarModel
 import ICalendar
 import JSON
@@ -15,7 +16,7 @@ extension JSCalendarPatch {
   ]
 
   func reader(_ name: String) -> PatchReader {
-    PatchReader(value: object[name] ?? JSONValue(line: 1, content: .null), key: name)
+    PatchReader(object[name], key: name)
   }
 
   /// Applies properties. Those that the object lacks get their default.
@@ -23,7 +24,7 @@ extension JSCalendarPatch {
     if !names.isDisjoint(with: ["start", "due", "timeZone", "showWithoutTime", "duration"]) {
       try applyTimes(names, to: &item)
     }
-    for name in names.sorted() { try apply(reader(name), to: &item, at: now) }
+    for name in names.intersection(Self.known).sorted() { try apply(reader(name), to: &item, at: now) }
   }
 
   private func apply(_ reader: PatchReader, to item: inout CalendarItem, at now: Instant)
@@ -41,24 +42,20 @@ extension JSCalendarPatch {
     case "status":
       guard item.isEvent else { break }
       item.event?.status =
-        isNull
-        ? .none
-        : try reader.word([
+        try reader.knownWord([
           "confirmed": EventDetails.Status.confirmed, "tentative": .tentative, "cancelled": .cancelled,
-        ])
+        ]) ?? .none
     case "freeBusyStatus":
       guard item.isEvent else { break }
-      item.event?.availability =
-        isNull ? .busy : try reader.word(["busy": EventDetails.Availability.busy, "free": .free])
+      item.event?.availability = try reader.knownWord(["free": EventDetails.Availability.free]) ?? .busy
     case "progress", "progressUpdated", "percentComplete": try applyProgress(to: &item, at: now)
     case "priority": item.priority = isNull ? 0 : try reader.integer(in: 0...9)
     case "privacy":
       item.classification =
         isNull
         ? .public
-        : try reader.word([
-          "public": CalendarItem.Classification.public, "private": .private, "secret": .confidential,
-        ])
+        : try reader.knownWord(["public": CalendarItem.Classification.public, "secret": .confidential])
+          ?? .private
     case "keywords":
       let words = try reader.set()
       item.categories =
@@ -72,8 +69,10 @@ extension JSCalendarPatch {
       let links = try reader.map(most: 1_000)
       let link = links.first { $0.key == "url" } ?? links.first { $0.value["rel"] == nil }
       item.url = try link.map { (member) throws(ItemPatchError) in
-        try PatchReader(value: member.value["href"] ?? member.value, key: "links/\(member.key)/href")
-          .plainText(mostBytes: 10_000) ?? ""
+        try PatchReader(
+          value: member.value["href"] ?? member.value, key: "links/\(JSONPointer.escaped(member.key))/href"
+        )
+        .plainText(mostBytes: 10_000) ?? ""
       }
     case "locations": try applyLocations(reader, to: &item)
     case "virtualLocations": try applyVirtualLocations(reader, to: &item)
@@ -87,9 +86,17 @@ extension JSCalendarPatch {
 
   // MARK: Times
 
+  /// The time that `recurrenceId` says.
+  func occurrence() throws(ItemPatchError) -> CalendarTime {
+    guard object["recurrenceOverrides"] == nil else {
+      throw ItemPatchError("/recurrenceOverrides", "is only for a series")
+    }
+    return try clock(inZone: "recurrenceIdTimeZone").time(reader("recurrenceId"))
+  }
+
   /// The clock of the object's local times.
-  func clock() throws(ItemPatchError) -> JSCalendarClock {
-    let reader = reader("timeZone")
+  func clock(inZone name: String = "timeZone") throws(ItemPatchError) -> JSCalendarClock {
+    let reader = reader(name)
     var zone: TimeZoneID?
     if let name = try reader.optionalText() {
       zone = JSCalendarClock.zone(named: name)
@@ -130,14 +137,9 @@ extension JSCalendarPatch {
     let updated = reader("progressUpdated")
     let moment = updated.value.isNull ? nil : try updated.instant()
     let progress = reader("progress")
-    let word =
-      progress.value.isNull
-      ? "needs-action"
-      : try progress.word([
-        "needs-action": "needs-action", "in-process": "in-process", "completed": "completed",
-        "failed": "cancelled",
-        "cancelled": "cancelled",
-      ])
+    let word = try progress.knownWord([
+      "in-process": "in-process", "completed": "completed", "failed": "cancelled", "cancelled": "cancelled",
+    ])
     let wasCompleted = reminder.isCompleted
     reminder.isCompleted = word == "completed"
     reminder.isCancelled = word == "cancelled"
@@ -147,65 +149,6 @@ extension JSCalendarPatch {
     reminder.percentComplete = percent.value.isNull ? nil : try percent.integer(in: 0...100)
     item.reminder = reminder
   }
-
-  // MARK: Rules
-
-  private func applyRules(_ reader: PatchReader, to item: inout CalendarItem) throws(ItemPatchError) {
-    guard let list = reader.value.isNull ? [] : reader.value.list, list.count <= 100 else {
-      throw reader.fail("must be a list of at most 100 rules")
-    }
-    var rules: [RecurrenceRule] = []
-    let clock = try clock()
-    for (index, json) in list.enumerated() {
-      do throws(ItemPatchError) { rules.append(try rule(json, clock)) } catch {
-        throw error.below("/\(reader.key)/\(index)")
-      }
-    }
-    var recurrence = item.recurrence ?? Recurrence()
-    if reader.key == "recurrenceRules" { recurrence.rules = rules } else { recurrence.exceptionRules = rules }
-    item.recurrence = recurrence == Recurrence() ? nil : recurrence
-  }
-
-  /// A rule, by way of its text (RFC 5545), whose reader knows what each part may say.
-  private func rule(_ json: JSONValue, _ clock: JSCalendarClock) throws(ItemPatchError) -> RecurrenceRule {
-    var parts = ["FREQ=\((json["frequency"]?.text ?? "").uppercased())"]
-    if let scale = json["rscale"]?.text { parts.append("RSCALE=\(scale.uppercased())") }
-    if let skip = json["skip"]?.text, skip != "omit" {
-      if json["rscale"] == nil { parts.append("RSCALE=GREGORIAN") }
-      parts.append("SKIP=\(skip.uppercased())")
-    }
-    if let first = json["firstDayOfWeek"]?.text { parts.append("WKST=\(first.uppercased())") }
-    if let days = json["byDay"]?.list {
-      parts.append(
-        "BYDAY="
-          + days.map { "\($0["nthOfPeriod"].map(\.json) ?? "")\(($0["day"]?.text ?? "?").uppercased())" }
-          .joined(separator: ","))
-    }
-    for (name, part) in Self.lists {
-      guard let numbers = json[name]?.list else { continue }
-      parts.append("\(part)=" + numbers.map { $0.text ?? $0.json }.joined(separator: ","))
-    }
-    for (name, part) in [("interval", "INTERVAL"), ("count", "COUNT")] {
-      if let number = json[name] { parts.append("\(part)=\(number.json)") }
-    }
-    var rule: RecurrenceRule
-    do throws(RecurrenceRuleError) { rule = try RecurrenceRule(text: parts.joined(separator: ";")) } catch {
-      throw ItemPatchError("", "is not a rule: \(error)")
-    }
-    if let until = json["until"], !until.isNull {
-      guard json["count"] == nil else { throw ItemPatchError("/until", "excludes \"count\"") }
-      let time = try clock.time(PatchReader(value: until, key: "until"))
-      // In files, ends of rules with a zone are in UTC (RFC 5545, section 3.3.10).
-      rule.end = .until(time.zone == nil ? time : CalendarTime(resolver.instant(of: time)))
-    }
-    return rule
-  }
-
-  private static let lists = [
-    ("byMonthDay", "BYMONTHDAY"), ("byMonth", "BYMONTH"), ("byYearDay", "BYYEARDAY"),
-    ("byWeekNo", "BYWEEKNO"),
-    ("byHour", "BYHOUR"), ("byMinute", "BYMINUTE"), ("bySecond", "BYSECOND"), ("bySetPosition", "BYSETPOS"),
-  ]
 }
 
 extension PatchReader {
@@ -217,15 +160,27 @@ extension PatchReader {
     return text
   }
 
+  /// One of the given words; `nil` for `null` and for words of others, which must be kept.
+  func knownWord<Value>(_ words: KeyValuePairs<String, Value>) throws(ItemPatchError) -> Value? {
+    try optionalText().flatMap { text in words.first { $0.key == text }?.value }
+  }
+
   func duration() throws(ItemPatchError) -> CalendarDuration {
-    guard let text = value.text, let read = CalendarDuration(text: text) else {
+    guard let text = value.text, let read = CalendarDuration(text: Self.withoutFraction(text)) else {
       throw fail("must be a duration such as \"PT1H30M\"")
     }
     return read
   }
 
+  /// A duration in whole seconds: `PT1.5S` is `PT1S`.
+  private static func withoutFraction(_ text: String) -> String {
+    guard let point = text.firstIndex(of: "."), text.hasSuffix("S") else { return text }
+    let digits = text[point...].dropFirst().dropLast()
+    return !digits.isEmpty && digits.utf8.allSatisfy(ASCII.isDigit) ? text[..<point] + "S" : text
+  }
+
   func instant() throws(ItemPatchError) -> Instant {
-    guard let text = value.text, let instant = Instant(rfc3339: text) else {
+    guard let text = value.text, JSCalendarText.isUTC(text), let instant = Instant(rfc3339: text) else {
       throw fail("must be a time in UTC such as \"2026-05-01T07:00:00Z\"")
     }
     return instant

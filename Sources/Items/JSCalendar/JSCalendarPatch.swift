@@ -11,7 +11,7 @@ public struct JSCalendarPatch {
   /// The deepest nesting that is read.
   public static let maxDepth = 16
   /// The most bytes of a property that is kept.
-  private static let mostKept = 65_536
+  private static let mostKept = 1 << 19
 
   let object: JSONValue
   let resolver: TimeResolver
@@ -38,25 +38,30 @@ public struct JSCalendarPatch {
   /// Its UID; `nil` if it has none.
   public var uid: String? { object["uid"]?.text }
 
+  /// Whether it is one occurrence of a series by itself.
+  public var isOccurrence: Bool { object["recurrenceId"]?.isNull == false }
+
   /// Whether it is an event.
   public var isEvent: Bool { object["@type"]?.text == "Event" }
 
   /// A new item without a list, and its changed occurrences.
   ///
-  /// - Throws: ``ItemPatchError``; also if there is no title, or no start of an event.
+  /// - Throws: ``ItemPatchError``; also if there is no start of an event.
   public func newItem(at now: Instant) throws(ItemPatchError) -> (
     item: CalendarItem, occurrences: [CalendarItem]
   ) {
-    guard object["title"]?.text?.contains(where: { !$0.isWhitespace }) == true else {
-      throw ItemPatchError("/title", "is missing")
-    }
     let nothing = CalendarTime.floating(CivilDateTime(secondsSinceEpoch: 0))
     if isEvent, object["start"] == nil { throw ItemPatchError("/start", "an event needs a start") }
     var item = CalendarItem(
       calendar: Identifier(rawValue: ""), uid: uid, title: "",
       details: isEvent ? .event(EventDetails(start: nothing, end: nothing)) : .reminder(ReminderDetails()))
-    item.created = object["created"]?.text.flatMap { Instant(rfc3339: $0) } ?? now
+    let created = reader("created")
+    item.created = created.value.isNull ? now : try created.instant()
+    if isOccurrence { item.detachment = .init(occurrence: try occurrence()) }
     let changes = try apply(to: &item, occurrences: [], at: now)
+    guard item.detachment == nil || item.recurrence == nil else {
+      throw ItemPatchError("/recurrenceRules", "one occurrence can't repeat")
+    }
     return (item, changes.saved)
   }
 
@@ -74,28 +79,41 @@ public struct JSCalendarPatch {
     guard item.isEvent == isEvent else {
       throw ItemPatchError("/@type", "an event stays an event, and a task a task")
     }
-    if let uid, uid != item.uid { throw ItemPatchError("/uid", "can't change") }
+    if let uid = try reader("uid").optionalText(), uid != item.uid {
+      throw ItemPatchError("/uid", "can't change")
+    }
     let before = JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
-    try change(&item, from: before, at: now)
-    let overrides = object["recurrenceOverrides"]
-    if let old = before["recurrenceOverrides"], let overrides, old.says(overrides) { return ([], []) }
-    return try applyOverrides(to: &item, occurrences, at: now)
+    let series = item
+    let isChanged = try change(&item, from: before, at: now)
+    if !isChanged, let old = before["recurrenceOverrides"], let new = object["recurrenceOverrides"],
+      old.says(new)
+    {
+      return ([], [])
+    }
+    return try applyOverrides(to: &item, occurrences, was: (series, before), at: now)
   }
 
   /// Changes the item by the properties that differ, and keeps words.
-  func change(_ item: inout CalendarItem, from before: JSONValue, at now: Instant) throws(ItemPatchError) {
+  ///
+  /// - Returns: Whether properties differ.
+  @discardableResult
+  func change(_ item: inout CalendarItem, from before: JSONValue, at now: Instant) throws(ItemPatchError)
+    -> Bool
+  {
     let old = item
-    var names = (object.members ?? []).map(\.key)
-    for member in before.members ?? [] where object[member.key] == nil { names.append(member.key) }
-    let changed = names.filter { name in
-      guard !Self.decidedElsewhere.contains(name) else { return false }
-      guard let new = object[name], let known = before[name] else { return true }
+    func byName(_ object: JSONValue) -> [String: JSONValue] {
+      Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
+    }
+    let (new, known) = (byName(object), byName(before))
+    let changed = Set(new.keys).union(known.keys).subtracting(Self.decidedElsewhere).filter { name in
+      guard let new = new[name], let known = known[name] else { return true }
       return !new.says(known)
     }
-    try apply(Set(changed), to: &item, at: now)
+    try apply(changed, to: &item, at: now)
     if item.details != old.details || item.recurrence != old.recurrence { try check(item) }
-    item.jsProperties = kept(for: item)
+    item.jsProperties = try kept(for: item)
     if item != old { item.lastModified = now }
+    return !changed.isEmpty
   }
 
   /// Properties that no change of this item can set.
@@ -104,22 +122,28 @@ public struct JSCalendarPatch {
   ]
 
   /// What can't be written from the item in the object's words.
-  private func kept(for item: CalendarItem) -> [JSProperty] {
+  private func kept(for item: CalendarItem) throws(ItemPatchError) -> [JSProperty] {
     let own = JSCalendarWriter(resolver: resolver, usesKeptWords: false).properties(of: item).value
     // By name, because the order of an object's properties means nothing.
-    return (object.members ?? []).sorted { $0.key < $1.key }.compactMap { member in
-      guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { return nil }
-      if let written = own[member.key], written.says(member.value) { return nil }
-      let json = member.value.json
+    var kept: [JSProperty] = []
+    for member in (object.members ?? []).sorted(by: { $0.key < $1.key }) {
+      guard !Self.decidedElsewhere.contains(member.key), !member.value.isNull else { continue }
+      if let written = own[member.key], written.says(member.value) { continue }
       // Lines of files have no control characters.
-      guard json.utf8.count <= Self.mostKept, member.key.utf8.count <= 200,
-        member.key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-      else {
-        return nil
+      guard member.key.utf8.count <= 200, member.key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw ItemPatchError(
+          "/\(JSONPointer.escaped(member.key))",
+          "can't be kept: a name has at most 200 bytes and no control characters")
       }
-      let property = JSProperty(name: member.key, json: json)
-      return Self.says(property, item, resolver) ? property : nil
+      let property = JSProperty(name: member.key, json: member.value.json)
+      guard Self.says(property, item, resolver) else { continue }
+      guard property.json.utf8.count <= Self.mostKept else {
+        throw ItemPatchError(
+          "/\(JSONPointer.escaped(member.key))", "can't be kept: it has more than \(Self.mostKept) bytes")
+      }
+      kept.append(property)
     }
+    return kept
   }
 
   /// Whether a kept property still says the same as an item.

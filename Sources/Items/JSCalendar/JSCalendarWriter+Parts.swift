@@ -53,14 +53,14 @@ extension JSCalendarWriter {
     if let organizer {
       line.add("replyTo", Self.address(of: organizer))
       if !item.attendees.contains(where: { $0.key == organizer.key }) {
-        all.add(organizer.key, Self.object(organizer, roles: ["owner"]))
+        all.add(organizer.key, Self.object(organizer, roles: ["owner"], canReply: true))
         isEmpty = false
       }
     }
     var seen: Set<String> = []
     for attendee in item.attendees where seen.insert(attendee.key).inserted {
       let roles = (attendee.key == organizer?.key ? ["owner"] : []) + attendee.roles
-      all.add(attendee.key, Self.object(attendee, roles: roles))
+      all.add(attendee.key, Self.object(attendee, roles: roles, canReply: organizer != nil))
       isEmpty = false
     }
     if !isEmpty { line.add("participants", all) }
@@ -72,11 +72,16 @@ extension JSCalendarWriter {
     return address
   }
 
-  private static func object(_ participant: Participant, roles: [String]) -> JSONLine {
+  /// - Parameter canReply: Whether there is an organizer. Without one, `sendTo` is not allowed (RFC 8984, section 4.4.6).
+  private static func object(_ participant: Participant, roles: [String], canReply: Bool) -> JSONLine {
     var line = JSONLine()
     line.add("@type", "Participant")
     if let name = participant.name { line.add("name", name) }
-    line.add("sendTo", address(of: participant))
+    if !canReply, let email = participant.email {
+      line.add("email", email)
+    } else {
+      line.add("sendTo", address(of: participant))
+    }
     if let kind = participant.kind.word { line.add("kind", kind) }
     line.add("roles", JSONLine(set: roles))
     if let status = participant.status.word { line.add("participationStatus", status) }
@@ -118,6 +123,32 @@ extension JSCalendarWriter {
   }
 }
 
+extension JSCalendarWriter {
+  /// Properties of an alert that an alarm has.
+  private static let alertNames: Set<String> = [
+    "@type", "trigger", "acknowledged", "relatedTo", "action", "fencepost:proximity",
+  ]
+
+  /// Changed alerts with what a client said about them beyond what alarms have. A trigger of another type must be kept (RFC
+  /// 8984, section 4.5.2), also when another alert is acknowledged.
+  static func alerts(_ alerts: JSONValue, keeping kept: JSProperty) -> JSONValue {
+    guard let words = try? JSONValue(reading: Array(kept.json.utf8), maxDepth: JSCalendarPatch.maxDepth)
+    else {
+      return alerts
+    }
+    var all = alerts
+    for member in alerts.members ?? [] {
+      for word in words[member.key]?.members ?? [] {
+        let isTrigger =
+          word.key == "trigger" && member.value["trigger"]?["@type"]?.text == "fencepost:Never"
+        guard isTrigger || !alertNames.contains(word.key) else { continue }
+        all = all.setting([member.key, word.key], to: word.value) ?? all
+      }
+    }
+    return all
+  }
+}
+
 /// Keys of JSCalendar's maps.
 enum JSCalendarKey {
   /// A text as a key, which has letters, digits, `-` and `_` alone (RFC 8984, section 1.4.1). Another text becomes its hash.
@@ -148,6 +179,16 @@ extension Participant {
     case .chair: ["attendee", "chair"]
     case .nonParticipant: ["informational"]
     }
+  }
+}
+
+extension Participant {
+  /// The address in a plain `mailto:`; `nil` for other addresses.
+  fileprivate var email: String? {
+    guard url.hasPrefix("mailto:"), !url.utf8.contains(where: { $0 == 0x25 || $0 == 0x3F }) else {
+      return nil
+    }
+    return String(url.dropFirst(7))
   }
 }
 

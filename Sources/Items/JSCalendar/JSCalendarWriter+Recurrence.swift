@@ -63,11 +63,19 @@ extension JSCalendarWriter {
       overrides[clock.text(date)] = patch
     }
     guard series.detachment == nil else { return overrides }
-    let whole = properties(of: series).members
+    let whole = Self.patchable(properties(of: series))
     for occurrence in occurrences {
       guard let detachment = occurrence.detachment, !detachment.andFuture else { continue }
       let key = clock.text(detachment.occurrence)
-      overrides[key] = patch(from: whole, to: properties(of: occurrence).members, at: key)
+      // The rule gives the start, or the due time of a task without one.
+      let moved = series.anchor.flatMap { _ in
+        whole.setting([series.start == nil ? "due" : "start"], to: JSONValue(line: 1, content: .text(key)))
+      }
+      var patch = JSONLine()
+      for change in (moved ?? whole).changes(to: Self.patchable(properties(of: occurrence))) {
+        patch.add(change.pointer, json: change.value?.json ?? "null")
+      }
+      overrides[key] = patch
     }
     return overrides
   }
@@ -80,20 +88,8 @@ extension JSCalendarWriter {
     "updated",
   ]
 
-  private func patch(from series: [JSONMember], to occurrence: [JSONMember], at key: String) -> JSONLine {
-    var patch = JSONLine()
-    for member in occurrence where !Self.unpatched.contains(member.key) {
-      let same =
-        member.key == "start"
-        ? member.value.text == key
-        : series.first { $0.key == member.key }.map { $0.value.says(member.value) } ?? false
-      if !same { patch.add(JSONPointer.escaped(member.key), json: member.value.json) }
-    }
-    for member in series
-    where !Self.unpatched.contains(member.key) && !occurrence.contains(where: { $0.key == member.key }) {
-      patch.add(JSONPointer.escaped(member.key), json: "null")
-    }
-    return patch
+  private static func patchable(_ line: JSONLine) -> JSONValue {
+    JSONValue(line: 1, content: .object(line.members.filter { !unpatched.contains($0.key) }))
   }
 }
 

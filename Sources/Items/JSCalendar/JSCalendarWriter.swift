@@ -46,6 +46,8 @@ public struct JSCalendarWriter: Sendable {
     var line = JSONLine()
     line.add("@type", "Group")
     line.add("uid", uid)
+    let updated = series.flatMap { [$0.item] + $0.occurrences }.compactMap(\.revised).max()
+    line.add("updated", (updated ?? .epoch).jsCalendarText)
     if let title { line.add("title", title) }
     line.add("entries", series.map { object($0.item, occurrences: $0.occurrences) })
     return line
@@ -60,6 +62,8 @@ public struct JSCalendarWriter: Sendable {
     for member in ownProperties(of: item).members {
       if let index = left.firstIndex(where: { $0.name == member.key }) {
         line.add(member.key, json: left.remove(at: index).json)
+      } else if member.key == "alerts", let old = kept.first(where: { $0.name == "alerts" }) {
+        line.add(member.key, json: Self.alerts(member.value, keeping: old).json)
       } else {
         line.add(member.key, json: member.value.json)
       }
@@ -163,6 +167,6 @@ extension JSONLine {
 
   /// The members, in order.
   var members: [JSONMember] {
-    (try? JSONValue(reading: Array(line.utf8), maxDepth: JSCalendarPatch.maxDepth))?.members ?? []
+    (try? JSONValue(reading: Array(line.utf8), maxDepth: 2 * JSCalendarPatch.maxDepth))?.members ?? []
   }
 }

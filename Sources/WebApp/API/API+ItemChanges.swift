@@ -79,7 +79,7 @@ extension WebApp {
 
   func add(
     _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal, saysAlarms: Bool,
-    _ occurrences: [CalendarItem] = []
+    _ occurrences: [CalendarItem] = [], parentMayBeMissing: Bool = false
   ) throws -> (item: CalendarItem, list: ItemCalendar) {
     try change("add \(new.title)") {
       (writer: borrowing StoreWriter) throws -> (CalendarItem, ItemCalendar) in
@@ -95,7 +95,7 @@ extension WebApp {
       if item.reminder?.due != nil, !saysAlarms, let offset = list.alarms.over(surroundings.alarms).alarm {
         item.alarms.append(item.defaultAlarm(offset))
       }
-      try checkParent(of: item, principal, in: writer.reader)
+      try checkParent(of: item, mayBeMissing: parentMayBeMissing, principal, in: writer.reader)
       try writer.save(item)
       for var occurrence in occurrences {
         occurrence.calendar = list.id
@@ -180,15 +180,21 @@ extension WebApp {
   }
 
   /// Checks that an item's parent exists, is visible to the caller, and is not below the item.
-  func checkParent(of item: CalendarItem, _ principal: Principal, in reader: borrowing StoreReader)
-    throws
-  {
+  ///
+  /// - Parameter mayBeMissing: Whether it need not exist: a client can send a subtask first.
+  func checkParent(
+    of item: CalendarItem, mayBeMissing: Bool = false, _ principal: Principal,
+    in reader: borrowing StoreReader
+  ) throws {
     guard var uid = item.parentUID else { return }
     let lists = try lists(principal, in: reader)
+    let complaint = APIError.invalid("there is no such parent, or it is below the item", pointer: "/parent")
     for _ in 0..<100 {
-      guard uid != item.uid,
-        let parent = try reader.items(uid: uid).first(where: { lists[$0.calendar] != nil })
-      else { throw APIError.invalid("there is no such parent, or it is below the item", pointer: "/parent") }
+      guard uid != item.uid else { throw complaint }
+      guard let parent = try reader.items(uid: uid).first(where: { lists[$0.calendar] != nil }) else {
+        if mayBeMissing { return }
+        throw complaint
+      }
       guard let next = parent.parentUID else { return }
       uid = next
     }

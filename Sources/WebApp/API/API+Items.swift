@@ -138,8 +138,11 @@ extension WebApp {
       let lists = try lists(call.principal, in: reader)
       let wanted = call.fields("list")
       selection.calendars = lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) }
+      if try prefersJSCalendar(call, "group") {
+        let found = try reader.items(selection, offset: 0, limit: .max).page
+        return try jsCalendarGroup(found, offset: offset, limit: limit, in: reader)
+      }
       let (page, total) = try reader.items(selection, offset: offset, limit: limit)
-      if try prefersJSCalendar(call, "group") { return try jsCalendarGroup(page, in: reader) }
       var line = JSONLine()
       line.add("items", page.map { object($0, in: lists[$0.calendar]).line })
       line.add("total", total)

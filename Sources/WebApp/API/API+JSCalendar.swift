@@ -52,7 +52,11 @@ extension WebApp {
 
   /// Identifies this version of an item as JSCalendar. With a type of its own, it never equals that of the other form.
   func jsCalendarTag(_ item: CalendarItem, in reader: borrowing StoreReader) throws -> String {
-    "\"\(StableHash(of: try jsCalendar(item, in: reader).line).text)-jscalendar\""
+    jsCalendarTag(try jsCalendar(item, in: reader))
+  }
+
+  private func jsCalendarTag(_ line: JSONLine) -> String {
+    "\"\(StableHash(of: line.line).text)-jscalendar\""
   }
 
   /// The answer with an item as JSCalendar.
@@ -60,7 +64,7 @@ extension WebApp {
     _ call: Route.Call, _ item: CalendarItem, in reader: borrowing StoreReader, status: UInt32 = 200
   ) throws -> HTTPResponse {
     let line = try jsCalendar(item, in: reader)
-    let tag = try jsCalendarTag(item, in: reader)
+    let tag = jsCalendarTag(line)
     if call.request.head.method == "GET", call.names(tag, in: "if-none-match") {
       return HTTPResponse(status: 304).with(["ETag": tag, "Vary": "Accept"])
     }
@@ -68,9 +72,17 @@ extension WebApp {
   }
 
   /// The answer with several items as JSCalendar: a series is one entry with all its changed occurrences.
-  func jsCalendarGroup(_ items: [CalendarItem], in reader: borrowing StoreReader) throws -> HTTPResponse {
+  ///
+  /// - Parameters:
+  ///   - items: All items that the query found.
+  ///   - offset: The number of entries to skip.
+  ///   - limit: The most entries.
+  func jsCalendarGroup(
+    _ items: [CalendarItem], offset: Int, limit: Int, in reader: borrowing StoreReader
+  ) throws -> HTTPResponse {
     let series = Set(items.filter { $0.detachment == nil && $0.recurrence != nil }.map(\.uid))
-    let entries = try items.filter { $0.detachment == nil || !series.contains($0.uid) }.map { item in
+    let found = items.filter { $0.detachment == nil || !series.contains($0.uid) }
+    let entries = try found.dropFirst(offset).prefix(limit).map { item in
       (item, try occurrences(of: item, in: reader))
     }
     let group = JSCalendarWriter(resolver: resolver).group(entries, uid: "fencepost-items")
@@ -84,6 +96,9 @@ extension WebApp {
     if let uid = patch.uid {
       _ = try ownUID(json)
       if try known(uid, call.principal) != nil {
+        guard !patch.isOccurrence else {
+          throw APIError.conflict("change the series with PUT and its 'recurrenceOverrides'")
+        }
         return try store.read { reader in
           let lists = try lists(call.principal, in: reader)
           let item = try reader.items(uid: uid).filter { lists[$0.calendar] != nil }.min {
@@ -96,7 +111,9 @@ extension WebApp {
     }
     let (new, occurrences) = try patch.newItem(at: clock())
     let list = call.field("list").map { Identifier<ItemCalendar>(rawValue: $0) }
-    let saved = try add(new, to: list, call.principal, saysAlarms: json["alerts"] != nil, occurrences).item
+    let saved = try add(
+      new, to: list, call.principal, saysAlarms: json["alerts"] != nil, occurrences, parentMayBeMissing: true
+    ).item
     return try store.read { try jsCalendarResponse(call, saved, in: $0, status: 201) }
   }
 
@@ -121,7 +138,7 @@ extension WebApp {
       if new.changed != item { try writer.save(new.changed) }
       for occurrence in new.changes.saved { try writer.save(occurrence) }
       if new.changed.parentUID != item.parentUID {
-        try checkParent(of: new.changed, call.principal, in: writer.reader)
+        try checkParent(of: new.changed, mayBeMissing: true, call.principal, in: writer.reader)
       }
       return new.changed
     }
