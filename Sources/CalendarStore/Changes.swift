@@ -72,10 +72,10 @@ extension StoreWriter {
     let target = last - ChangeLog.kept
     let end = try firstChange() + ChangeLog.removals
     try connection.run(Queries.trim) { $0.add(min(target, end)) }
-    try trimObjects()
-    guard target > end else { return dropped }
+    let isDone = try trimObjects() && dropped
+    guard target > end else { return isDone }
     // If a change before the end is left, undo needs it.
-    return try firstChange() <= end && dropped
+    return try firstChange() <= end && isDone
   }
 
   private func firstChange() throws(StoreError) -> Int64 {
@@ -99,6 +99,8 @@ public enum ChangeLog {
   public static let kept: Int64 = 10_000
   /// The maximum number of changes that one transaction removes.
   static let removals: Int64 = 20_000
+  /// The maximum number of items that left calendars, and of their objects, that one transaction forgets.
+  static let objects = 2_000
   /// The age up to which steps can be undone, in seconds.
   static let undoSeconds = 90.0 * 86_400
   /// The number of later changes up to which steps can be undone.

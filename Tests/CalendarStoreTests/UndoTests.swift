@@ -194,6 +194,30 @@ struct UndoTests {
     #expect(try bench.rows() == 0)
   }
 
+  @Test("Many items that left calendars are forgotten in several transactions")
+  func forgettingInSteps() throws {
+    let bench = try Bench()
+    let count = 2 * ChangeLog.objects + 5
+    try bench.app.write { writer in
+      try writer.connection.execute(
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+        INSERT INTO departed_items (sequence, calendar, uid) SELECT -1, 1, i FROM n
+        """)
+    }
+    let now = Instant(microseconds: 0)
+    var left: [Int?] = []
+    var isComplete = false
+    while !isComplete, left.count < 5 {
+      isComplete = try bench.app.write { try $0.trimChanges(at: now) }
+      left.append(
+        try bench.app.read {
+          try $0.connection.first(SQL("SELECT count(*) FROM departed_items")) { $0.int() }
+        })
+    }
+    #expect(left == [ChangeLog.objects + 5, 5, 0])
+  }
+
   @Test("A long log is trimmed in several transactions")
   func trimmingInSteps() throws {
     let bench = try Bench()

@@ -213,7 +213,9 @@ private enum Queries {
     UPDATE sqlite_sequence SET seq = max(?2, coalesce((SELECT max(row) FROM items), 0))
     WHERE name = 'items' AND seq = ?1 AND NOT EXISTS (SELECT 1 FROM items WHERE row > ?1)
     """)
-  static let forgetRun = SQL("DELETE FROM undo_steps WHERE run = ?")
+  // Later transactions delete the rows, which can be many.
+  static let forgetRun = SQL(
+    "INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE run = ?")
   static let end = SQL("DELETE FROM bulk_changes WHERE row = ?")
   static let calendar = SQL("SELECT id FROM calendars WHERE row = ?")
 }

@@ -48,10 +48,12 @@ extension CalendarStore {
         return writer.connection.changedRows > 0
       }
     }
-    try write(labelled: nil) { writer in
-      if let run = state.label?.run { try writer.forgetRun(run, since: state.lastChange) }
-      try writer.connection.end(state)
+    if let run = state.label?.run {
+      try writeInSteps(labelled: nil, isDurable: false) {
+        try $0.forgetStep(of: run, since: state.lastChange)
+      }
     }
+    try write(labelled: nil) { try $0.connection.end(state) }
   }
 }
 
@@ -63,15 +65,17 @@ extension SQLiteConnection {
 }
 
 extension StoreWriter {
-  /// Undoes and forgets a run's changes after a position in the log. Keeps those that others now depend on.
-  fileprivate func forgetRun(_ run: String, since sequence: Int64) throws {
-    for step in try reader.steps(of: run) where step.changes.lowerBound > sequence {
-      // A list that it created stays if it has other items by now.
-      do {
-        try connection.savepoint { try flip(step, keepsAdditions: false) }
-      } catch is UndoError {}
-      try connection.run(Queries.forgetStep) { $0.add(step.row) }
-    }
+  /// Undoes and forgets the last step of a run after a position in the log. Keeps what others now depend on.
+  ///
+  /// - Returns: False if there is none.
+  fileprivate func forgetStep(of run: String, since sequence: Int64) throws -> Bool {
+    guard let step = try reader.lastStep(of: run, after: sequence) else { return false }
+    // A list that it created stays if it has other items by now.
+    do {
+      try connection.savepoint { try flip(step, keepsAdditions: false) }
+    } catch is UndoError {}
+    try connection.run(Queries.forgetStep) { $0.add(step.row) }
+    return true
   }
 }
 

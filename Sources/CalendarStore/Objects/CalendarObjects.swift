@@ -112,10 +112,16 @@ extension StoreWriter {
     try log(.updated, .item, item.rawValue)
   }
 
-  /// Forgets which items have left calendars before the log of changes begins, and the names of their objects.
-  func trimObjects() throws(StoreError) {
-    try connection.run(Queries.trimDeparted)
-    try connection.run(Queries.trimObjects)
+  /// Forgets some of the items that left calendars before the log of changes begins, and the names of their objects.
+  ///
+  /// - Returns: False if a later transaction must continue.
+  func trimObjects() throws(StoreError) -> Bool {
+    var isDone = true
+    for query in [Queries.trimDeparted, Queries.trimObjects] {
+      try connection.run(query) { $0.add(ChangeLog.objects) }
+      if connection.changedRows >= ChangeLog.objects { isDone = false }
+    }
+    return isDone
   }
 }
 
@@ -166,13 +172,17 @@ private enum Queries {
     """)
   static let trimDeparted = SQL(
     """
-    DELETE FROM departed_items
-    WHERE sequence < coalesce((SELECT min(sequence) - 1 FROM changes), (SELECT max(sequence) FROM departed_items))
+    DELETE FROM departed_items WHERE rowid IN (
+      SELECT rowid FROM departed_items
+      WHERE sequence < coalesce((SELECT min(sequence) - 1 FROM changes), (SELECT max(sequence) FROM departed_items))
+      LIMIT ?)
     """)
   static let trimObjects = SQL(
     """
-    DELETE FROM calendar_objects WHERE text IS NULL
-      AND NOT EXISTS (SELECT 1 FROM items i WHERE i.uid = calendar_objects.uid AND i.calendar = calendar_objects.calendar)
-      AND uid NOT IN (SELECT uid FROM departed_items)
+    DELETE FROM calendar_objects WHERE (calendar, uid) IN (
+      SELECT o.calendar, o.uid FROM calendar_objects o WHERE o.text IS NULL
+       AND NOT EXISTS (SELECT 1 FROM items i WHERE i.uid = o.uid AND i.calendar = o.calendar)
+       AND o.uid NOT IN (SELECT uid FROM departed_items)
+      LIMIT ?)
     """)
 }

@@ -73,6 +73,10 @@ struct Migration: Sendable {
       ]),
     Migration(name: "dropped-undo-steps", steps: [Schema.droppedUndoSteps]),
     Migration(name: "places-in-bulk", steps: [Schema.placesInBulk]),
+    // Objects without bytes are few, and the others' bytes are many.
+    Migration(
+      name: "bare-objects",
+      steps: ["CREATE INDEX calendar_objects_bare ON calendar_objects (calendar, uid) WHERE text IS NULL"]),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.

@@ -62,6 +62,16 @@ extension StoreReader {
     try connection.all(Queries.stepsOfRun, { $0.add(run) }, read: { UndoStepRow(&$0) })
   }
 
+  /// The last step of a run after a change, if that is not undone.
+  func lastStep(of run: String, after change: Int64) throws(StoreError) -> UndoStepRow? {
+    try connection.first(
+      Queries.lastStepOfRun,
+      {
+        $0.add(run)
+        $0.add(change)
+      }, read: { UndoStepRow(&$0) })
+  }
+
   /// The distinct things that a step changed.
   func touched(_ step: UndoStepRow) throws(StoreError) -> [UndoSubject] {
     try connection.all(Queries.touched, { $0.add(step.changes) }) { row in
@@ -89,6 +99,8 @@ private enum Queries {
   private static let step = "SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) "
   static let doneSteps = SQL(step + "WHERE NOT is_undone AND label <> '' ORDER BY row DESC")
   static let stepsOfRun = SQL(step + "WHERE NOT is_undone AND run = ? ORDER BY row DESC")
+  static let lastStepOfRun = SQL(
+    step + "WHERE NOT is_undone AND run = ? AND first_change > ? ORDER BY row DESC LIMIT 1")
   static let undoneSteps = SQL(step + "WHERE is_undone ORDER BY row")
   static let touched = SQL(
     """
