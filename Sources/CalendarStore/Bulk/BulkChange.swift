@@ -78,6 +78,22 @@ public final class BulkChange {
           if ContinuousClock.now - begin > WritePace.step { break }
         }
       }
+      if rows.extents.count >= Self.extentsAtOnce { try addExtents() }
+    }
+  }
+
+  /// The number of boxes for the spatial index to collect.
+  private static let extentsAtOnce = 8_192
+
+  /// Adds the collected boxes to the spatial index from west to east: neighbours share its pages, so a step writes fewer
+  /// of them.
+  private func addExtents() throws {
+    let extents = rows.extents.sorted { $0.box.west < $1.box.west }
+    rows.extents = []
+    try steps(extents) { extent, writer in
+      // As the log names the items, undo need not record their parts.
+      writer.connection.recorder?.isPaused = true
+      try writer.add(extent)
     }
   }
 
@@ -93,17 +109,23 @@ public final class BulkChange {
   public func step<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     pace.rest()
     defer { pace.noteEnd() }
-    // A loss of power rolls the change back anyway, and the transaction that decides saves all steps.
-    return try store.write(labelled: label, bulk: rows, isDurable: false) { writer in
-      let connection = writer.connection
-      try connection.run(Queries.setHidden) {
-        $0.add(false); $0.add(rows.change)
+    let count = rows.extents.count
+    do {
+      // A loss of power rolls the change back anyway, and the transaction that decides saves all steps.
+      return try store.write(labelled: label, bulk: rows, isDurable: false) { writer in
+        let connection = writer.connection
+        try connection.run(Queries.setHidden) {
+          $0.add(false); $0.add(rows.change)
+        }
+        let result = try body(writer)
+        try connection.run(Queries.setHidden) {
+          $0.add(true); $0.add(rows.change)
+        }
+        return result
       }
-      let result = try body(writer)
-      try connection.run(Queries.setHidden) {
-        $0.add(true); $0.add(rows.change)
-      }
-      return result
+    } catch {
+      rows.extents.removeSubrange(count...)
+      throw error
     }
   }
 
@@ -114,6 +136,7 @@ public final class BulkChange {
   ///   it, the rest is applied when the store is opened next.
   @discardableResult
   public func finish<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+    try addExtents()
     let settlement = BulkSettlement(change: rows.change)
     pace.rest()
     let result = try store.write(labelled: store.undoLabel) { writer in

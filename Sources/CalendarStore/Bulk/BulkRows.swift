@@ -10,6 +10,9 @@ final class BulkRows {
   /// The numbers of its stored changes to older items.
   fileprivate var staged: [Identifier<CalendarItem>: Int64] = [:]
 
+  /// The boxes around places that are not in the spatial index yet.
+  var extents: [Extent] = []
+
   /// The maximum number of items that one change may add.
   static let most: Int64 = 1 << 24
 

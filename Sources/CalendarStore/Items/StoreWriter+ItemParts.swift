@@ -94,11 +94,17 @@ extension StoreWriter {
   private func add(_ extents: Extents) throws(StoreError) {
     for (location, region) in extents.regions {
       for part in BoundingBox(region)?.unwrapped ?? [] {
-        try connection.run(Queries.addExtent) {
-          $0.add(location)
-          $0.add(GeometryBlob.box(part))
-        }
+        let extent = Extent(location: location, box: part)
+        if let bulk { bulk.extents.append(extent) } else { try add(extent) }
       }
+    }
+  }
+
+  /// Saves a box around a place, unless the place was removed since.
+  func add(_ extent: Extent) throws(StoreError) {
+    try connection.run(Queries.addExtent) {
+      $0.add(extent.location)
+      $0.add(GeometryBlob.box(extent.box))
     }
   }
 
@@ -155,6 +161,12 @@ extension Binder {
   }
 }
 
+/// A box around the place with the row `location`, in the spatial index.
+struct Extent {
+  var location: Int64
+  var box: BoundingBox
+}
+
 /// The regions of an item's places, for the spatial index.
 ///
 /// Two circles around one point, of consecutive places, share the larger one: most items with a place have an alarm for
@@ -194,7 +206,11 @@ private enum Queries {
     INSERT INTO structured_locations (item, alarm, \(PlaceColumns.names.joined(separator: ", ")))
     VALUES (?, ?, \(marks(PlaceColumns.names)))
     """)
-  static let addExtent = SQL("INSERT INTO location_extents (location, extent) VALUES (?, ?)")
+  static let addExtent = SQL(
+    """
+    INSERT INTO location_extents (location, extent)
+    SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM structured_locations WHERE row = ?1)
+    """)
 
   static let alarmRows = SQL("SELECT id, row FROM alarms WHERE item = ? ORDER BY position")
   static let stays = SQL(

@@ -72,6 +72,7 @@ struct Migration: Sendable {
         "ALTER TABLE sync_objects ADD COLUMN replaced_tag TEXT",
       ]),
     Migration(name: "dropped-undo-steps", steps: [Schema.droppedUndoSteps]),
+    Migration(name: "image-triggers", steps: Schema.imageTriggers),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.
