@@ -100,6 +100,48 @@ struct BulkChangeTests {
     #expect(try store.read { try $0.connection.hasBulkChanges } == false)
   }
 
+  @Test("Its places are in the spatial index, as if they were saved at once")
+  func spatialIndex() throws {
+    var items = items(40)
+    let change = try store.beginBulkChange()
+    #expect(throws: CancellationError.self) {
+      try change.step { writer in
+        try writer.saveAll(items)
+        throw CancellationError()
+      }
+    }
+    try change.steps(items) { try $1.save($0) }
+    try change.step { writer in
+      try writer.save(items[3])
+      try writer.remove(items[4].id)
+    }
+    try change.finish { _ in }
+    items.remove(at: 4)
+    let other = try CalendarStore()
+    try other.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      for var item in items {
+        item.calendar = list.id
+        try writer.save(item)
+      }
+    }
+    func boxes(_ store: CalendarStore) throws -> [String] {
+      try store.write { writer in
+        let index = SQL("SELECT CheckSpatialIndex('location_extents', 'extent')")
+        #expect(try writer.connection.all(index) { $0.int() } == [1])
+        return try writer.connection.all(
+          SQL(
+            """
+            SELECT i.uid || hex(e.extent) FROM location_extents e JOIN structured_locations l ON l.row = e.location
+            JOIN items i ON i.row = l.item ORDER BY 1
+            """)
+        ) { $0.text() }
+      }
+    }
+    #expect(try boxes(store) == boxes(other))
+    #expect(try !boxes(store).isEmpty)
+  }
+
   @Test("It is undone and redone as one")
   func undo() throws {
     let old = items(20)

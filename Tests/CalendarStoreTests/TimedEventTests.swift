@@ -88,6 +88,31 @@ struct TimedEventTests {
     #expect(try Self.images(in: own).kept > 0)
   }
 
+  @Test("have what undo gives back to an event whose own row stayed as it was")
+  func partsAlone() throws {
+    let store = try CalendarStore()
+    var event = try store.write { writer in
+      let calendar = try writer.defaultCalendar(for: .events)
+      let start = CivilDateTime(year: 2026, month: 5, day: 1)
+      var event = CalendarItem(
+        calendar: calendar.id, title: "Fair",
+        details: .event(EventDetails(start: .utc(start), end: .utc(start))))
+      event.attendees = [Participant(url: "mailto:a@example.com"), Participant(url: "mailto:b@example.com")]
+      try writer.save(event)
+      return event
+    }
+    event.attendees.reverse()
+    try store.write(undoableAs: UndoLabel("reverse", at: .epoch)) { [event] in try $0.save(event) }
+    #expect(try Self.images(in: store) == (1, 0))
+    for _ in 0..<2 {
+      _ = try store.write { try $0.undo() }
+      #expect(try Self.faults(in: store) == [])
+      _ = try store.write { try $0.redo() }
+      #expect(try Self.faults(in: store) == [])
+    }
+    #expect(try Self.images(in: store) == (1, 0))
+  }
+
   @Test("are deleted by any manual change of their item, and restored")
   func byHand() throws {
     let store = try CalendarStore()

@@ -3,9 +3,10 @@ internal import CalendarModel
 /// The table `timed_events`: the events with a time, in the order of window queries, each with an image of all its
 /// content. The events of a window are adjacent there, so one query reads them.
 ///
-/// Triggers keep the table correct after any change of `items` or the tables of their parts, also by undo: each event
-/// has its row, and a change of its content deletes its image. The writer restores the image. Without it, the event is
-/// read from its tables, which is slower and gives the same result.
+/// Triggers keep the table correct after any change of `items`, and any change or removal of rows of their parts: each
+/// event has its row, and a change of its content deletes its image. Parts are added only by the writer, which then
+/// restores the image, and by undo. Without an image, the event is read from its tables, which is slower and gives the
+/// same result.
 enum TimedEvents {
   /// The version of the form of images. Images with another version are ignored. Increase it when the columns of items
   /// or of their parts change, with a migration that empties all images; they are restored after it.
@@ -120,23 +121,24 @@ extension SQLiteConnection {
     item = found
   }
 
-  /// Saves the image of an item in `timed_events`, if it has a row there. Call it after all parts of the item are
-  /// saved.
+  /// Saves the image of an item in `timed_events`, if it has a row there and the image is not too large. Call it after
+  /// all parts of the item are saved.
   func keepImage(of item: CalendarItem, row: Int64, calendar: Int64) throws(StoreError) {
-    guard item.isEvent, let image = TimedEvents.image(of: item, row: row, calendar: calendar) else { return }
+    guard item.isEvent else { return }
+    let image = TimedEvents.image(of: item, row: row, calendar: calendar)
     try run(Queries.keepImage) {
       $0.add(row)
       $0.add(image)
     }
   }
 
-  /// Restores missing images: after a migration, or after undo has changed items.
+  /// Restores images: after a migration, or after undo has changed items.
   ///
-  /// - Parameter items: The items to check; `nil` for all.
+  /// - Parameter items: The items whose images to save again; `nil` for all that have none.
   func fillImages(of items: [String]? = nil) throws(StoreError) {
     var rows: [Int64] = []
     if let items {
-      for id in items { rows += try all(Queries.bareOfItem, { $0.add(id) }, read: { $0.int64() }) }
+      for id in items { rows += try all(Queries.ofItem, { $0.add(id) }, read: { $0.int64() }) }
     } else {
       rows = try all(Queries.bare) { $0.int64() }
     }
@@ -159,10 +161,10 @@ private enum Queries {
     WHERE (span, first_start_at, item) = (SELECT span, first_start_at, row FROM items WHERE row = ?1)
     """)
   static let bare = SQL("SELECT item FROM timed_events WHERE image IS NULL")
-  static let bareOfItem = SQL(
+  static let ofItem = SQL(
     """
     SELECT t.item FROM items i
       JOIN timed_events t ON t.span = i.span AND t.first_start_at = i.first_start_at AND t.item = i.row
-    WHERE i.id = ? AND t.image IS NULL
+    WHERE i.id = ?
     """)
 }

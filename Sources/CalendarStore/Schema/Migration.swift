@@ -77,6 +77,7 @@ struct Migration: Sendable {
     Migration(
       name: "bare-objects",
       steps: ["CREATE INDEX calendar_objects_bare ON calendar_objects (calendar, uid) WHERE text IS NULL"]),
+    Migration(name: "image-triggers", steps: Schema.imageTriggers),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.

@@ -35,8 +35,7 @@ extension Schema {
       END;
       """,
     ]
-    + ["alarms", "structured_locations", "recurrence_rules", "recurrence_dates", "participants"].flatMap {
-      table in
+    + parts.flatMap { table in
       [("insert", "NEW"), ("delete", "OLD"), ("update", "NEW")].map { event, row in
         """
         CREATE TRIGGER timed_events_\(table)_\(event) AFTER \(event.uppercased()) ON \(table) BEGIN
@@ -48,6 +47,14 @@ extension Schema {
         """
       }
     }
+
+  /// The migration `image-triggers`: parts are added only after their item's row was saved, or by undo, which restores the
+  /// images. For an import of reminders, these triggers took a tenth of SQLite's time.
+  static let imageTriggers = parts.map { "DROP TRIGGER timed_events_\($0)_insert" }
+
+  private static let parts = [
+    "alarms", "structured_locations", "recurrence_rules", "recurrence_dates", "participants",
+  ]
 
   private static let insertion = """
     INSERT INTO timed_events (span, first_start_at, item, last_end_at, calendar, uid)

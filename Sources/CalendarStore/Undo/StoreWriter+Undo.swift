@@ -70,10 +70,11 @@ extension StoreWriter {
       case (false, false): break
       }
     }
+    try connection.fillImages(of: touched.filter { $0.entity == .item }.map(\.id))
     // A calendar brings back its items, which the log does not name.
-    let isOfItems = touched.allSatisfy { $0.entity != .calendar && $0.entity != .source }
-    try connection.fillImages(
-      of: isOfItems ? touched.filter { $0.entity == .item }.map(\.id) : nil)
+    if touched.contains(where: { $0.entity == .calendar || $0.entity == .source }) {
+      try connection.fillImages()
+    }
     let last = try reader.lastChange()
     let recorded = try isKept ? recorder.changeset(atMost: UndoLimits.stepBytes) : nil
     try connection.run(Queries.flip) {
