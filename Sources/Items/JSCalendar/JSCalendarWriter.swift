@@ -55,7 +55,9 @@ public struct JSCalendarWriter: Sendable {
 
   /// All properties but those that other items decide about.
   func properties(of item: CalendarItem) -> JSONLine {
-    let kept = usesKeptWords ? item.jsProperties : []
+    var names: Set<String> = []
+    // A file may have a property twice, an object may not.
+    let kept = usesKeptWords ? item.jsProperties.filter { names.insert($0.name).inserted } : []
     guard !kept.isEmpty else { return ownProperties(of: item) }
     var line = JSONLine()
     var left = kept.filter { JSCalendarPatch.says($0, item, resolver) }

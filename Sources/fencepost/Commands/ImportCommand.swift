@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import ICalendar
 import Interchange
+import Items
 import JSON
 import Recurrence
 import System
@@ -106,14 +107,17 @@ extension CommandContext {
   ) throws -> MergeCounts {
     switch ImportSource(path) {
     case .calendar: try mergeCalendar(path, into: store, options, warnings, observer)
+    case .jsCalendar: try mergeJSCalendar(path, into: store, options, warnings, observer)
     case .waypoints: try mergeWaypoints(path, into: store, options, warnings, observer)
     case .contacts: try mergeContacts(path, into: store, options, warnings, observer)
     }
   }
 
-  private func mergeCalendar(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
+  /// Merges what `reading` reads; it returns warnings, and the number of those that it left out.
+  private func mergeParts(
+    into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer,
+    reading: (SteppedMerge) throws -> (warnings: [String], omitted: Int)
   ) throws -> MergeCounts {
     let list = options.list
     let rules = CalendarMerge(
@@ -127,27 +131,7 @@ extension CommandContext {
         if let warning = change.warning { return warnings.add(warning) }
         try observer(change, reader)
       })
-    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-    var progress = Progress(self)
-    let size = fileSize(path)
-    var count = 0
-    let document = try reader.forEachPart(
-      path: path,
-      progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
-    ) { part in
-      if case .item = part { count += 1 }
-      try merge.take(part)
-    }
-    progress.end()
-    if options.prunes {
-      guard !merge.hasMessages else {
-        throw CommandError(
-          "\(path): is a scheduling message (METHOD), not a calendar; don't use --prune with it")
-      }
-      guard !document.isCutOff else {
-        throw CommandError("\(path): is incomplete (no END:VCALENDAR); --prune would remove what is missing")
-      }
-    }
+    let read = try reading(merge)
     let counts = try merge.finish { reader in
       guard options.prunes, let list else { return [] }
       var pruned: Set<Identifier<ItemCalendar>> = []
@@ -159,9 +143,70 @@ extension CommandContext {
       }
       return Array(pruned)
     }
-    warnings.lines += document.warnings.map(\.description)
-    warnings.omitted += document.omittedWarnings
+    warnings.lines += read.warnings
+    warnings.omitted += read.omitted
     return counts
+  }
+
+  private func mergeCalendar(
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
+  ) throws -> MergeCounts {
+    try mergeParts(into: store, options, warnings, observer) { merge in
+      let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+      var progress = Progress(self)
+      let size = fileSize(path)
+      var count = 0
+      let document = try reader.forEachPart(
+        path: path,
+        progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
+      ) { part in
+        if case .item = part { count += 1 }
+        try merge.take(part)
+      }
+      progress.end()
+      if options.prunes {
+        guard !merge.hasMessages else {
+          throw CommandError(
+            "\(path): is a scheduling message (METHOD), not a calendar; don't use --prune with it")
+        }
+        guard !document.isCutOff else {
+          throw CommandError(
+            "\(path): is incomplete (no END:VCALENDAR); --prune would remove what is missing")
+        }
+      }
+      return (document.warnings.map(\.description), document.omittedWarnings)
+    }
+  }
+
+  private func mergeJSCalendar(
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
+  ) throws -> MergeCounts {
+    let bytes = try WholeFile.read(path)
+    let document: JSCalendarDocument
+    do {
+      document = try JSCalendarDocument(reading: bytes, resolver: resolver, at: now) { uid in
+        try store.read { try $0.items(uid: uid) }
+      }
+    } catch let error as JSONFailure {
+      throw CommandError("\(path):\(error.line): \(error.complaint)")
+    } catch let error as ItemPatchError {
+      throw CommandError("\(path): \(error.sentence)")
+    }
+    guard !options.prunes || document.problems.isEmpty else {
+      throw CommandError("\(path): \(document.problems[0].sentence); --prune would remove what is broken")
+    }
+    return try mergeParts(into: store, options, warnings, observer) { merge in
+      var header = ICalendarHeader()
+      header.name = document.title
+      try merge.take(.header(header))
+      for item in document.items { try merge.take(.item(item)) }
+      let shown = document.problems.prefix(1_000)
+      return (
+        shown.map { "\(path): \($0.sentence); the entry was skipped" }, document.problems.count - shown.count
+      )
+    }
   }
 
   /// Imports OwnTracks' waypoints as reminders at their places, by default into the list "Places".
@@ -279,27 +324,34 @@ private final class WarningLog {
 
 /// The kind of an imported file.
 private enum ImportSource {
-  case calendar, waypoints, contacts
+  case calendar, jsCalendar, waypoints, contacts
 
-  /// Detects the kind by the file name, and contacts also by their first bytes.
+  /// Detects the kind by the file name, and contacts and JSCalendar also by their first bytes.
   init(_ path: String) {
     let name = path.lowercased()
     if name.hasSuffix(".otrw") {
       self = .waypoints
-    } else if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") || ImportSource.beginsAsContact(path) {
+    } else if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") {
       self = .contacts
     } else {
-      self = .calendar
+      let start = ImportSource.start(of: path)
+      if start.uppercased() == "BEGIN:VCARD" {
+        self = .contacts
+      } else if start.hasPrefix("{") {
+        self = .jsCalendar
+      } else {
+        self = .calendar
+      }
     }
   }
 
-  private static func beginsAsContact(_ path: String) -> Bool {
+  private static func start(of path: String) -> String {
     var status = stat()
     // A pipe can be read only once.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let head = FileHead.read(path, upTo: 64)
-    else { return false }
+    else { return "" }
     let start = head.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0x0D || $0 == 0x0A }
-    return String(decoding: start.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD"
+    return String(decoding: start.prefix(11), as: UTF8.self)
   }
 }
