@@ -7,7 +7,6 @@ import FoundationEssentials
 import Glibc
 import ICalendar
 import Interchange
-import Items
 import JSON
 import Recurrence
 import System
@@ -114,7 +113,7 @@ extension CommandContext {
   }
 
   /// Merges what `reading` reads; it returns warnings, and the number of those that it left out.
-  private func mergeParts(
+  func mergeParts(
     into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
     _ observer: @escaping SteppedMerge.Observer,
     reading: (SteppedMerge) throws -> (warnings: [String], omitted: Int)
@@ -176,36 +175,6 @@ extension CommandContext {
         }
       }
       return (document.warnings.map(\.description), document.omittedWarnings)
-    }
-  }
-
-  private func mergeJSCalendar(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    let bytes = try WholeFile.read(path)
-    let document: JSCalendarDocument
-    do {
-      document = try JSCalendarDocument(reading: bytes, resolver: resolver, at: now) { uid in
-        try store.read { try $0.items(uid: uid) }
-      }
-    } catch let error as JSONFailure {
-      throw CommandError("\(path):\(error.line): \(error.complaint)")
-    } catch let error as ItemPatchError {
-      throw CommandError("\(path): \(error.sentence)")
-    }
-    guard !options.prunes || document.problems.isEmpty else {
-      throw CommandError("\(path): \(document.problems[0].sentence); --prune would remove what is broken")
-    }
-    return try mergeParts(into: store, options, warnings, observer) { merge in
-      var header = ICalendarHeader()
-      header.name = document.title
-      try merge.take(.header(header))
-      for item in document.items { try merge.take(.item(item)) }
-      let shown = document.problems.prefix(1_000)
-      return (
-        shown.map { "\(path): \($0.sentence); the entry was skipped" }, document.problems.count - shown.count
-      )
     }
   }
 
@@ -312,46 +281,12 @@ extension CommandContext {
 }
 
 /// Collects warnings until the merge has succeeded.
-private final class WarningLog {
+final class WarningLog {
   var lines: [String] = []
   var omitted = 0
 
   /// Adds a line, unless there are many.
   func add(_ line: String) {
     if lines.count < 1_000 { lines.append(line) } else { omitted += 1 }
-  }
-}
-
-/// The kind of an imported file.
-private enum ImportSource {
-  case calendar, jsCalendar, waypoints, contacts
-
-  /// Detects the kind by the file name, and contacts and JSCalendar also by their first bytes.
-  init(_ path: String) {
-    let name = path.lowercased()
-    if name.hasSuffix(".otrw") {
-      self = .waypoints
-    } else if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") {
-      self = .contacts
-    } else {
-      let start = ImportSource.start(of: path)
-      if start.uppercased() == "BEGIN:VCARD" {
-        self = .contacts
-      } else if start.hasPrefix("{") {
-        self = .jsCalendar
-      } else {
-        self = .calendar
-      }
-    }
-  }
-
-  private static func start(of path: String) -> String {
-    var status = stat()
-    // A pipe can be read only once.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let head = FileHead.read(path, upTo: 64)
-    else { return "" }
-    let start = head.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0x0D || $0 == 0x0A }
-    return String(decoding: start.prefix(11), as: UTF8.self)
   }
 }
