@@ -85,7 +85,9 @@ public struct JSCalendarPatch {
     let before = JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
     let series = item
     let isChanged = try change(&item, from: before, at: now)
-    if !isChanged, let old = before["recurrenceOverrides"], let new = object["recurrenceOverrides"],
+    // In a file, a changed occurrence can have dates of its own.
+    if !isChanged || item.detachment != nil, let old = before["recurrenceOverrides"],
+      let new = object["recurrenceOverrides"],
       old.says(new)
     {
       return ([], [])
