@@ -154,6 +154,7 @@ struct JSCalendarOverrideTests {
     let object = JSCalendarWriter(resolver: resolver).object(item).value
     let title = JSONValue(line: 1, content: .text("Band"))
     let changed = try #require(object.setting(["title"], to: title))
+    #expect(object["recurrenceId"] != nil && object["recurrenceOverrides"] == nil)
     var new = item
     _ = try JSCalendarPatch(changed, resolver: resolver).apply(to: &new, occurrences: [], at: now)
     #expect(new.title == "Band" && new.recurrence == item.recurrence)

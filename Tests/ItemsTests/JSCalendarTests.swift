@@ -320,6 +320,15 @@ struct JSCalendarTests {
     }
   }
 
+  @Test("A coordinate near zero has no exponent")
+  func smallCoordinate() throws {
+    var item = try read(#"{"@type":"Task","uid":"k","title":"Buoy"}"#).item
+    item.structuredLocation = StructuredLocation(
+      title: "Buoy", coordinate: Coordinate(latitude: 0.00001, longitude: -0.00002))
+    let place = try #require(written(item)["locations"]?.members?.first?.value)
+    #expect(place["coordinates"]?.text == "geo:0.00001,-0.00002")
+  }
+
   @Test("A group was updated when the last of its objects was")
   func group() throws {
     var items = try ["a", "b"].map { try read(#"{"@type":"Task","uid":"\#($0)","title":"Call"}"#).item }

@@ -93,7 +93,8 @@ public struct JSCalendarWriter: Sendable {
     addPlaces(of: item, to: &line)
     addPeople(of: item, to: &line)
     if !item.alarms.isEmpty { line.add("alerts", alerts(of: item)) }
-    if let recurrence = item.recurrence {
+    // Not of one occurrence (RFC 8984, section 4.3.1).
+    if let recurrence = item.recurrence, item.detachment == nil {
       if !recurrence.rules.isEmpty {
         line.add("recurrenceRules", recurrence.rules.map { rule($0, clock) })
       }
