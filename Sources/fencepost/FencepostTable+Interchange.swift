@@ -27,7 +27,11 @@ extension FencepostTable {
       `--list`. OwnTracks waypoints (`.otrw`) become reminders in the list `Places`.
       """,
       """
-      For a folder, all such files in it and its subfolders are imported. If one fails, the others are still imported.
+      A file of JSCalendar (RFC 8984) has an event, a task or a group of them. Its entries without a `uid` are skipped.
+      """,
+      """
+      For a folder, all such files except JSCalendar in it and its subfolders are imported. If one fails, the others \
+      are still imported.
       """,
     ],
     examples: [
@@ -45,20 +49,32 @@ extension FencepostTable {
     positionals: [
       Positional(
         .file, .oneOrMore,
-        "An iCalendar file (RFC 5545), `-` for standard input, a vCard file, OwnTracks waypoints, or a folder",
-        completion: .file(extensions: ["ics", "vcf", "otrw"]))
+        "An iCalendar file (RFC 5545), `-` for standard input, JSCalendar, a vCard file, OwnTracks waypoints, or a folder",
+        completion: .file(extensions: ["ics", "json", "vcf", "otrw"]))
     ],
     action: .run { try $0.importFiles() })
 
   private static let exporting = Command(
-    "export", summary: "Write reminders and events as an iCalendar file",
+    "export", summary: "Write reminders and events as an iCalendar file, or as JSCalendar",
     discussion: [
-      "Writes properties from other programs unchanged. With `--list`, also writes the name and colour of the list."
+      "Writes properties from other programs unchanged. With `--list`, also writes the name and colour of the list.",
+      """
+      JSCalendar (RFC 8984) is a group of all items. It has no colour of the list, no journals, and no form for \
+      properties that only iCalendar has.
+      """,
     ],
-    examples: [Example("fencepost export --list Errands -o errands.ics", "Export one list")],
+    examples: [
+      Example("fencepost export --list Errands -o errands.ics", "Export one list"),
+      Example(
+        "fencepost export --format jscalendar", "Export everything for a program that reads JSON"),
+    ],
     options: [
       .value(.list, "NAME", completion: .program("lists"), "Only this list or calendar"),
-      .value(.output, "FILE", short: "o", completion: .file(extensions: ["ics"]), "Write to this file"),
+      .value(
+        .format, "NAME", completion: .choices(["icalendar", "jscalendar"]), default: "icalendar",
+        "The format: `icalendar` or `jscalendar`"),
+      .value(
+        .output, "FILE", short: "o", completion: .file(extensions: ["ics", "json"]), "Write to this file"),
     ],
     action: .run { try $0.export() })
 

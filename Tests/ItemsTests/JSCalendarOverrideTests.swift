@@ -146,6 +146,20 @@ struct JSCalendarOverrideTests {
     #expect(try read(event("", many.joined(separator: ","))).occurrences.count == 209)
   }
 
+  @Test("An occurrence that a file gave dates of its own can change")
+  func ownDates() throws {
+    var item = try read(#"{"@type":"Event","uid":"s","title":"Choir","start":"2026-05-07T20:00:00"}"#).item
+    item.detachment = .init(occurrence: .floating(civil(5, 7, 19)))
+    item.recurrence = Recurrence(dates: [.init(start: .floating(civil(5, 9, 20)))])
+    let object = JSCalendarWriter(resolver: resolver).object(item).value
+    let title = JSONValue(line: 1, content: .text("Band"))
+    let changed = try #require(object.setting(["title"], to: title))
+    #expect(object["recurrenceId"] != nil && object["recurrenceOverrides"] == nil)
+    var new = item
+    _ = try JSCalendarPatch(changed, resolver: resolver).apply(to: &new, occurrences: [], at: now)
+    #expect(new.title == "Band" && new.recurrence == item.recurrence)
+  }
+
   @Test("One occurrence by itself is read as one, and written the same")
   func alone() throws {
     let text =

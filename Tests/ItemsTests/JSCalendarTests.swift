@@ -287,6 +287,48 @@ struct JSCalendarTests {
     #expect(written(same)["alerts"]?["b"]?["trigger"]?["level"]?.integer == 3 && same.alarms == item.alarms)
   }
 
+  @Test("What a file says twice is written once")
+  func twice() throws {
+    var item = try read(#"{"@type":"Task","uid":"k","title":"Call"}"#).item
+    item.jsProperties = ["1", "2", "[", "null"].map { JSProperty(name: "color", json: $0) }
+    item.jsProperties.append(JSProperty(name: "title", json: #""Call""#))
+    item.jsProperties.append(JSProperty(name: "title", json: #""Call""#))
+    #expect(written(item)["color"]?.integer == 1 && written(item)["title"]?.text == "Call")
+    #expect(written(item).members?.filter { ["color", "title"].contains($0.key) }.count == 2)
+  }
+
+  @Test("A file of JSCalendar is read, without its broken entries")
+  func document() throws {
+    let text = #"""
+      {"@type":"Group","uid":"g","updated":"2026-01-01T00:00:00Z","title":"Home","entries":[
+       {"@type":"Task","uid":"a","updated":"2026-02-01T00:00:00Z","title":"Call"},
+       {"@type":"Event","uid":"b","updated":"2026-02-01T00:00:00Z","title":"Choir","start":"2026-05-07T19:00:00",
+        "recurrenceRules":[{"frequency":"weekly"}],"recurrenceOverrides":{"2026-05-14T19:00:00":{"title":"Concert"}}},
+       {"@type":"Task","title":"nameless"},{"@type":"Task","uid":"c","priority":12},5]}
+      """#
+    let document = try JSCalendarDocument(reading: Array(text.utf8), resolver: resolver, at: now)
+    #expect(document.title == "Home" && document.items.map(\.title) == ["Call", "Choir", "Concert"])
+    #expect(document.items[0].lastModified == Instant(rfc3339: "2026-02-01T00:00:00Z"))
+    #expect(document.problems.map(\.pointer) == ["/entries/2/uid", "/entries/3/priority", "/entries/4"])
+    let one = try JSCalendarDocument(
+      reading: Array(#"{"@type":"Task","uid":"a","title":"Call"}"#.utf8), resolver: resolver, at: now)
+    #expect(one.items.count == 1 && one.title == nil)
+    for bad in ["[]", "{", #"{"@type":"Group","entries":5}"#, #"{"@type":"Group"}"#] {
+      #expect(throws: (any Error).self) {
+        try JSCalendarDocument(reading: Array(bad.utf8), resolver: resolver, at: now)
+      }
+    }
+  }
+
+  @Test("A coordinate near zero has no exponent")
+  func smallCoordinate() throws {
+    var item = try read(#"{"@type":"Task","uid":"k","title":"Buoy"}"#).item
+    item.structuredLocation = StructuredLocation(
+      title: "Buoy", coordinate: Coordinate(latitude: 0.00001, longitude: -0.00002))
+    let place = try #require(written(item)["locations"]?.members?.first?.value)
+    #expect(place["coordinates"]?.text == "geo:0.00001,-0.00002")
+  }
+
   @Test("A group was updated when the last of its objects was")
   func group() throws {
     var items = try ["a", "b"].map { try read(#"{"@type":"Task","uid":"\#($0)","title":"Call"}"#).item }

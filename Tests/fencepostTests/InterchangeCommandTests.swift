@@ -38,6 +38,62 @@ struct InterchangeCommandTests {
     #expect(fixture.run("list").lines.count == 2)
   }
 
+  @Test("JSCalendar is exported and imported, and what was imported is unchanged")
+  func jsCalendar() throws {
+    let fixture = try CommandFixture()
+    fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    fixture.run(
+      "add", "event", "Choir", "--start", "2026-05-07 19:00", "--end", "2026-05-07 20:00", "--repeat",
+      "weekly",
+      "--alarm", "-10m")
+    let path = fixture.directory.path("all.json")
+    #expect(fixture.run("export", "--format", "jscalendar", "-o", path).code == .success)
+    let again = fixture.run("import", path)
+    #expect(again.code == .success && again.output.contains("0 added, 0 updated"), "\(again.output)")
+    // What only iCalendar can say stays, also when a newer file changes something else.
+    let before = fixture.run("export").output
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacing("Return the hammer drill", with: "Return the drill")
+      .replacing(#/"updated":"[^"]*"/#, with: #""updated":"2030-01-01T00:00:00Z""#).write(
+        toFile: path, atomically: true, encoding: .utf8)
+    #expect(fixture.run("import", path).output.contains("0 added, 1 updated"))
+    func lines(_ text: String) -> [String] {
+      text.components(separatedBy: "\r\n").filter {
+        !$0.hasPrefix("LAST-MODIFIED") && !$0.hasPrefix("DTSTAMP")
+      }
+    }
+    #expect(
+      lines(fixture.run("export").output)
+        == lines(before.replacing("Return the hammer drill", with: "Return the drill")))
+    let other = fixture.directory.path("other.sqlite")
+    #expect(fixture.run("import", path, "--list", "Errands", "--store", other).code == .success)
+    #expect(
+      fixture.run("list", "--store", other).lines.map { $0.split(separator: "\t").dropFirst(2) }
+        == fixture.run("list").lines.map { $0.split(separator: "\t").dropFirst(2) })
+    #expect(
+      fixture.run("alarms", "next", "--store", other).lines.count == fixture.run("alarms", "next").lines.count
+    )
+    let copy = fixture.run("export", "--format", "jscalendar", "--store", other)
+    #expect(copy.output.contains(#""@type":"Event""#) && copy.output.contains("fencepost:proximity"))
+  }
+
+  @Test("Broken entries of JSCalendar are skipped with a warning, and a broken file changes nothing")
+  func brokenJSCalendar() throws {
+    let fixture = try CommandFixture()
+    let path = try fixture.directory.write(
+      #"{"@type":"Group","entries":[{"@type":"Task","uid":"a","title":"Milk"},{"@type":"Task","title":"b"}]}"#,
+      to: "a.json")
+    let result = fixture.run("import", path)
+    #expect(result.code == .success && result.output.contains("1 added"))
+    #expect(result.diagnostics.contains("'entries/1/uid' is missing; the entry was skipped"))
+    #expect(fixture.run("import", path, "--list", "Reminders", "--prune", "--yes").code == .failure)
+    for text in ["{", "{}", #"{"@type":"Group"}"#] {
+      let bad = try fixture.directory.write(text, to: "bad.json")
+      #expect(fixture.run("import", bad).code == .failure)
+    }
+    #expect(fixture.run("list").lines.count == 1)
+  }
+
   @Test("a list name matches in any case")
   func anyCase() throws {
     let fixture = try CommandFixture()

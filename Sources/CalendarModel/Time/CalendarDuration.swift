@@ -70,7 +70,10 @@ public struct CalendarDuration: Hashable, Sendable {
     if seconds != 0 {
       text += "T"
       if seconds / 3600 != 0 { text += "\(seconds / 3600)H" }
-      if seconds / 60 % 60 != 0 { text += "\(seconds / 60 % 60)M" }
+      // Hours and seconds need minutes between them.
+      if seconds / 60 % 60 != 0 || seconds / 3600 != 0 && seconds % 60 != 0 {
+        text += "\(seconds / 60 % 60)M"
+      }
       if seconds % 60 != 0 { text += "\(seconds % 60)S" }
     }
     return text

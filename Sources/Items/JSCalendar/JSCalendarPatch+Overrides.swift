@@ -19,7 +19,6 @@ extension JSCalendarPatch {
   ) throws(ItemPatchError) -> (saved: [CalendarItem], removed: [CalendarItem]) {
     let reader = reader("recurrenceOverrides")
     let overrides = try reader.map(most: 1_000)
-    guard item.detachment == nil || overrides.isEmpty else { throw reader.fail("is only for a series") }
     let whole = object.setting(["recurrenceOverrides"], to: nil) ?? object
     guard whole.json.utf8.count * overrides.count <= Self.mostBytes || overrides.count < 10 else {
       throw reader.fail("are too many for so long an object")

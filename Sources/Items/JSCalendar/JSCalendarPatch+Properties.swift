@@ -88,10 +88,7 @@ extension JSCalendarPatch {
 
   /// The time that `recurrenceId` says.
   func occurrence() throws(ItemPatchError) -> CalendarTime {
-    guard object["recurrenceOverrides"] == nil else {
-      throw ItemPatchError("/recurrenceOverrides", "is only for a series")
-    }
-    return try clock(inZone: "recurrenceIdTimeZone").time(reader("recurrenceId"))
+    try clock(inZone: "recurrenceIdTimeZone").time(reader("recurrenceId"))
   }
 
   /// The clock of the object's local times.

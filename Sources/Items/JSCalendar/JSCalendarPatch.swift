@@ -59,9 +59,6 @@ public struct JSCalendarPatch {
     item.created = created.value.isNull ? now : try created.instant()
     if isOccurrence { item.detachment = .init(occurrence: try occurrence()) }
     let changes = try apply(to: &item, occurrences: [], at: now)
-    guard item.detachment == nil || item.recurrence == nil else {
-      throw ItemPatchError("/recurrenceRules", "one occurrence can't repeat")
-    }
     return (item, changes.saved)
   }
 
@@ -82,10 +79,19 @@ public struct JSCalendarPatch {
     if let uid = try reader("uid").optionalText(), uid != item.uid {
       throw ItemPatchError("/uid", "can't change")
     }
+    if item.detachment != nil {
+      for name in ["recurrenceRules", "excludedRecurrenceRules", "recurrenceOverrides"]
+      where object[name] != nil {
+        throw ItemPatchError("/\(name)", "is only for a series")
+      }
+    }
     let before = JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
     let series = item
     let isChanged = try change(&item, from: before, at: now)
-    if !isChanged, let old = before["recurrenceOverrides"], let new = object["recurrenceOverrides"],
+    // In a file, an occurrence can have dates of its own, which stay.
+    if item.detachment != nil { return ([], []) }
+    if !isChanged, let old = before["recurrenceOverrides"],
+      let new = object["recurrenceOverrides"],
       old.says(new)
     {
       return ([], [])

@@ -16,7 +16,8 @@ extension JSCalendarWriter {
       if let place {
         if let address = place.address { location.add("description", address) }
         if let coordinate = place.coordinate {
-          location.add("coordinates", "geo:\(coordinate.latitude),\(coordinate.longitude)")
+          location.add(
+            "coordinates", "geo:\(coordinate.latitude.decimalText),\(coordinate.longitude.decimalText)")
         }
         if place.radius > 0 { location.add("fencepost:radius", place.radius) }
         if let polygons = place.polygonsJSON { location.add("fencepost:polygons", json: polygons) }

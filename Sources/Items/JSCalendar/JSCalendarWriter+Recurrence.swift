@@ -48,6 +48,7 @@ extension JSCalendarWriter {
   /// Additional, cancelled and changed occurrences of a series (RFC 8984, section 4.3.5). Changes that include all later
   /// occurrences have no form there.
   func overrides(of series: CalendarItem, _ occurrences: [CalendarItem]) -> [String: JSONLine] {
+    guard series.detachment == nil else { return [:] }
     let clock = JSCalendarClock(of: series, resolver: resolver)
     var overrides: [String: JSONLine] = [:]
     for added in series.recurrence?.dates ?? [] {
@@ -62,7 +63,6 @@ extension JSCalendarWriter {
       patch.add("excluded", true)
       overrides[clock.text(date)] = patch
     }
-    guard series.detachment == nil else { return overrides }
     let whole = Self.patchable(properties(of: series))
     for occurrence in occurrences {
       guard let detachment = occurrence.detachment, !detachment.andFuture else { continue }

@@ -55,7 +55,9 @@ public struct JSCalendarWriter: Sendable {
 
   /// All properties but those that other items decide about.
   func properties(of item: CalendarItem) -> JSONLine {
-    let kept = usesKeptWords ? item.jsProperties : []
+    var names: Set<String> = []
+    // A file may have a property twice, an object may not.
+    let kept = usesKeptWords ? item.jsProperties.filter { names.insert($0.name).inserted } : []
     guard !kept.isEmpty else { return ownProperties(of: item) }
     var line = JSONLine()
     var left = kept.filter { JSCalendarPatch.says($0, item, resolver) }
@@ -91,7 +93,8 @@ public struct JSCalendarWriter: Sendable {
     addPlaces(of: item, to: &line)
     addPeople(of: item, to: &line)
     if !item.alarms.isEmpty { line.add("alerts", alerts(of: item)) }
-    if let recurrence = item.recurrence {
+    // Not of one occurrence (RFC 8984, section 4.3.1).
+    if let recurrence = item.recurrence, item.detachment == nil {
       if !recurrence.rules.isEmpty {
         line.add("recurrenceRules", recurrence.rules.map { rule($0, clock) })
       }

@@ -2,9 +2,11 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import ICalendar
+import Items
+import JSON
 
 extension CommandContext {
-  /// `export [--list NAME] [-o FILE]`.
+  /// `export [--list NAME] [--format NAME] [-o FILE]`.
   func export() throws {
     let name = parsed.value(.list)
     let store = try openStoreToRead()
@@ -30,11 +32,35 @@ extension CommandContext {
       document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
       return document
     }
-    let text = ICalendarWriter().text(of: document)
+    let text =
+      parsed.value(.format) == "jscalendar" ? jsCalendar(document) : ICalendarWriter().text(of: document)
     if let path = parsed.value(.output), path != "-" {
       try output(to: path).finish(text)
     } else {
       try console.write(text)
     }
+  }
+
+  /// A group of JSCalendar with the items, each series with its changed occurrences.
+  private func jsCalendar(_ document: ICalendarDocument) -> String {
+    struct Key: Hashable {
+      let calendar: Identifier<ItemCalendar>
+      let uid: String
+    }
+    let detached = Dictionary(grouping: document.items.filter { $0.detachment != nil }) {
+      Key(calendar: $0.calendar, uid: $0.uid)
+    }
+    var masters: Set<Key> = []
+    for item in document.items where item.detachment == nil && item.recurrence != nil {
+      masters.insert(Key(calendar: item.calendar, uid: item.uid))
+    }
+    let series = document.items.compactMap { item -> (item: CalendarItem, occurrences: [CalendarItem])? in
+      let key = Key(calendar: item.calendar, uid: item.uid)
+      guard masters.contains(key) else { return (item, []) }
+      return item.detachment == nil ? (item, detached[key] ?? []) : nil
+    }
+    let name = document.name
+    return JSCalendarWriter(resolver: resolver)
+      .group(series, uid: "fencepost-items", title: name).line + "\n"
   }
 }

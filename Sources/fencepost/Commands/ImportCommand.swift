@@ -106,14 +106,17 @@ extension CommandContext {
   ) throws -> MergeCounts {
     switch ImportSource(path) {
     case .calendar: try mergeCalendar(path, into: store, options, warnings, observer)
+    case .jsCalendar: try mergeJSCalendar(path, into: store, options, warnings, observer)
     case .waypoints: try mergeWaypoints(path, into: store, options, warnings, observer)
     case .contacts: try mergeContacts(path, into: store, options, warnings, observer)
     }
   }
 
-  private func mergeCalendar(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
+  /// Merges what `reading` reads; it returns warnings, and the number of those that it left out.
+  func mergeParts(
+    into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer,
+    reading: (SteppedMerge) throws -> (warnings: [String], omitted: Int)
   ) throws -> MergeCounts {
     let list = options.list
     let rules = CalendarMerge(
@@ -127,27 +130,7 @@ extension CommandContext {
         if let warning = change.warning { return warnings.add(warning) }
         try observer(change, reader)
       })
-    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-    var progress = Progress(self)
-    let size = fileSize(path)
-    var count = 0
-    let document = try reader.forEachPart(
-      path: path,
-      progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
-    ) { part in
-      if case .item = part { count += 1 }
-      try merge.take(part)
-    }
-    progress.end()
-    if options.prunes {
-      guard !merge.hasMessages else {
-        throw CommandError(
-          "\(path): is a scheduling message (METHOD), not a calendar; don't use --prune with it")
-      }
-      guard !document.isCutOff else {
-        throw CommandError("\(path): is incomplete (no END:VCALENDAR); --prune would remove what is missing")
-      }
-    }
+    let read = try reading(merge)
     let counts = try merge.finish { reader in
       guard options.prunes, let list else { return [] }
       var pruned: Set<Identifier<ItemCalendar>> = []
@@ -159,9 +142,40 @@ extension CommandContext {
       }
       return Array(pruned)
     }
-    warnings.lines += document.warnings.map(\.description)
-    warnings.omitted += document.omittedWarnings
+    warnings.lines += read.warnings
+    warnings.omitted += read.omitted
     return counts
+  }
+
+  private func mergeCalendar(
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
+  ) throws -> MergeCounts {
+    try mergeParts(into: store, options, warnings, observer) { merge in
+      let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+      var progress = Progress(self)
+      let size = fileSize(path)
+      var count = 0
+      let document = try reader.forEachPart(
+        path: path,
+        progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
+      ) { part in
+        if case .item = part { count += 1 }
+        try merge.take(part)
+      }
+      progress.end()
+      if options.prunes {
+        guard !merge.hasMessages else {
+          throw CommandError(
+            "\(path): is a scheduling message (METHOD), not a calendar; don't use --prune with it")
+        }
+        guard !document.isCutOff else {
+          throw CommandError(
+            "\(path): is incomplete (no END:VCALENDAR); --prune would remove what is missing")
+        }
+      }
+      return (document.warnings.map(\.description), document.omittedWarnings)
+    }
   }
 
   /// Imports OwnTracks' waypoints as reminders at their places, by default into the list "Places".
@@ -267,39 +281,12 @@ extension CommandContext {
 }
 
 /// Collects warnings until the merge has succeeded.
-private final class WarningLog {
+final class WarningLog {
   var lines: [String] = []
   var omitted = 0
 
   /// Adds a line, unless there are many.
   func add(_ line: String) {
     if lines.count < 1_000 { lines.append(line) } else { omitted += 1 }
-  }
-}
-
-/// The kind of an imported file.
-private enum ImportSource {
-  case calendar, waypoints, contacts
-
-  /// Detects the kind by the file name, and contacts also by their first bytes.
-  init(_ path: String) {
-    let name = path.lowercased()
-    if name.hasSuffix(".otrw") {
-      self = .waypoints
-    } else if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") || ImportSource.beginsAsContact(path) {
-      self = .contacts
-    } else {
-      self = .calendar
-    }
-  }
-
-  private static func beginsAsContact(_ path: String) -> Bool {
-    var status = stat()
-    // A pipe can be read only once.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let head = FileHead.read(path, upTo: 64)
-    else { return false }
-    let start = head.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0x0D || $0 == 0x0A }
-    return String(decoding: start.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD"
   }
 }
