@@ -5,7 +5,7 @@ import Recurrence
 
 extension JSCalendarPatch {
   /// The most bytes of all changed occurrences of a series, each of which holds the whole object.
-  private static let mostBytes = 1 << 24
+  private static let mostBytes = 1 << 23
 
   /// Applies `recurrenceOverrides` (RFC 8984, section 4.3.5).
   ///
