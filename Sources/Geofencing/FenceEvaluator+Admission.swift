@@ -124,11 +124,24 @@ extension FenceEvaluator {
         }
         held.latest = this
         state.held = held
+        keepFromRipening(at: this.coordinate, &state)
         return .held(reason)
       }
     }
     state.held = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
+    keepFromRipening(at: this.coordinate, &state)
     return .held(reason)
+  }
+
+  /// Lets no doubt ripen that a held fix contradicts: the fix before may be the stray. Phones send again
+  /// soon after a stray, so a silence after the held fix speaks for it.
+  private func keepFromRipening(at coordinate: Coordinate, _ state: inout DeviceState) {
+    guard state.ripensAt != nil else { return }
+    for place in state.doubts.indices
+    where index.contains(state.doubts[place].fence, coordinate) == state.doubts[place].believesInside {
+      state.doubts[place].ripensAt = nil
+    }
+    state.noteRipening()
   }
 
   /// Why a fix can't follow another; `nil` if it can.

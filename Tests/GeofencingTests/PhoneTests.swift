@@ -58,6 +58,17 @@ struct PhoneTests {
     #expect(run(later, against: [Story.fence], .robust).transitions.first == arrival)
   }
 
+  @Test("A stray fix does not become a leave in the silence after a held fix that contradicts it")
+  func heldAfterStray() throws {
+    let stray = PhoneTests.hour(at: 0) + [PhoneTests.fix(3_650, 130, 20)]
+    let doubt = run(stray, against: [Story.fence], .robust)
+    #expect(doubt.transitions.isEmpty && doubt.state.ripensAt != nil)
+    // 65 m/s after a rest: the fix is held until another one confirms it, and none comes.
+    let held = run(stray + [PhoneTests.fix(3_652, 0, 20)], against: [Story.fence], .robust)
+    #expect(held.state.ripensAt == nil && held.transitions.isEmpty)
+    #expect(try DeviceState(decoding: held.state.encoded()).ripensAt == nil)
+  }
+
   @Test("A phone that drove through and fell silent has not arrived")
   func silenceOnTheMotorway() {
     let fixes = (0..<20).map { PhoneTests.fix(Double($0) * 5, -2_450 + Double($0) * 125, 10, speed: 25) }
