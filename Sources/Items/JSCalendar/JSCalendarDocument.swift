@@ -1,5 +1,5 @@
 public import CalendarModel
-public import JSON
+import JSON
 public import Recurrence
 
 /// A file of JSCalendar (RFC 8984): an Event, a Task, or a Group of them.
