@@ -10,8 +10,28 @@ public import Spatiotemporal
 /// Cost: about 300 nanoseconds per fix.
 public struct TrackSimplifier: Sendable {
   private struct OpenTrack: Sendable {
-    var segments: [[TrackPoint]] = []
+    var segments: [[TrackPoint]]
     var window: VelocityWindow
+
+    init(start: VelocityWindow.Vertex) {
+      segments = [[start.point]]
+      window = VelocityWindow(start: start)
+    }
+
+    /// Adds a vertex. Returns how many vertices it keeps more than before.
+    mutating func add(_ vertex: VelocityWindow.Vertex, startsSegment: Bool, tolerance: Double) -> Int {
+      let seconds = vertex.point.time.seconds(since: window.latestTime)
+      if startsSegment && seconds > 0 || seconds < -86_400 {
+        let end = window.end
+        if let end { segments[segments.count - 1].append(end.point) }
+        segments.append([vertex.point])
+        window = VelocityWindow(start: vertex)
+        return end == nil ? 1 : 2
+      }
+      guard seconds > 0, let kept = window.extend(to: vertex, tolerance: tolerance) else { return 0 }
+      segments[segments.count - 1].append(kept.point)
+      return 1
+    }
   }
 
   /// The largest distance between the simplified tracks and the fixes, in metres.
@@ -40,23 +60,12 @@ public struct TrackSimplifier: Sendable {
     guard fix.coordinate.isValid else { return }
     let vertex = VelocityWindow.Vertex(
       TrackPoint(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
-    guard var track = openTracks.removeValue(forKey: fix.device) else {
+    guard let place = openTracks.index(forKey: fix.device) else {
       begin(fix.device, at: vertex)
       return
     }
-    let seconds = fix.time.seconds(since: track.window.latestTime)
-    if fix.startsSegment && seconds > 0 || seconds < -86_400 {
-      close(&track)
-      track.segments.append([vertex.point])
-      track.window = VelocityWindow(start: vertex)
-      vertexCount += 1
-    } else if seconds > 0 {
-      if let kept = track.window.extend(to: vertex, tolerance: tolerance / MapPoint.metresAround) {
-        track.segments[track.segments.count - 1].append(kept.point)
-        vertexCount += 1
-      }
-    }
-    openTracks[fix.device] = track
+    vertexCount += openTracks.values[place].add(
+      vertex, startsSegment: fix.startsSegment, tolerance: tolerance / MapPoint.metresAround)
     // Each open segment adds its end.
     if vertexCount + openTracks.count > vertexLimit { coarsen() }
   }
@@ -66,13 +75,7 @@ public struct TrackSimplifier: Sendable {
       if omitted.count < 100_000 { omitted.insert(device) }
       return
     }
-    openTracks[device] = OpenTrack(segments: [[vertex.point]], window: VelocityWindow(start: vertex))
-    vertexCount += 1
-  }
-
-  private mutating func close(_ track: inout OpenTrack) {
-    guard let end = track.window.end else { return }
-    track.segments[track.segments.count - 1].append(end.point)
+    openTracks[device] = OpenTrack(start: vertex)
     vertexCount += 1
   }
 
