@@ -115,7 +115,8 @@ export const show = async (page) => {
     fill();
     map.fit();
     // The reasons take longer than the way, which is painted first.
-    frame().then(frame).then(() => (device ? api.get(`/days/${day}`, { device }).catch(failed) : null)).then((found) => {
+    const reasons = () => (device ? api.get(`/days/${day}`, { device }).catch(failed) : null);
+    frame().then(frame).then(reasons).then((found) => {
       notes = found?.notes ?? [];
       fill();
       list.setAttribute("aria-busy", "false");
