@@ -118,9 +118,12 @@ extension AlarmEngine {
     }
   }
 
-  private func lastFix(of number: DeviceNumber) throws -> DeviceState.LastFix? {
+  /// The last position of a device, whose state is made if there is none yet.
+  func lastFix(of number: DeviceNumber) throws -> DeviceState.LastFix? {
     try makeState(of: number)
-    return states[Int(number.rawValue)]?.lastFix
+    // Optional chaining would copy the state.
+    guard case .some(let state) = states[Int(number.rawValue)] else { return nil }
+    return state.lastFix
   }
 
   /// Fires the delayed stays that may go off now.

@@ -11,9 +11,8 @@ extension AlarmEngine {
   func weighRun(of fixes: [Fix], from first: Int) throws -> Int {
     let device = fixes[first].device
     let number = Int(device.rawValue)
-    try makeState(of: device)
     try loader.load(
-      for: fixes[first].coordinate, after: lastCoordinate(of: number), into: &evaluator.index,
+      for: fixes[first].coordinate, after: lastFix(of: device)?.coordinate, into: &evaluator.index,
       &fenceAlarms)
     let quiet = try quietTime()
 
@@ -63,12 +62,6 @@ extension AlarmEngine {
     if let last { try follow(last.fix, last.admission, crossings) }
     awaitRipening(of: number)
     return next
-  }
-
-  /// Where a device was last. Optional chaining would copy its state.
-  private func lastCoordinate(of number: Int) -> Coordinate? {
-    guard case .some(let state) = states[number] else { return nil }
-    return state.lastFix?.coordinate
   }
 
   /// Until this time a fix has no consequence unless it crosses a boundary. The distant past if a caller

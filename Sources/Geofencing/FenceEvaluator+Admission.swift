@@ -106,6 +106,7 @@ extension FenceEvaluator {
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) -> Admission {
     guard reason == .clockJump || reason == .impossibleSpeed else { return .rejected(reason) }
+    var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
     if var held = state.held {
       let objection = objection(
         to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
@@ -123,12 +124,10 @@ extension FenceEvaluator {
           return .admittedWithHeld(held.reason)
         }
         held.latest = this
-        state.held = held
-        keepFromRipening(at: this.coordinate, &state)
-        return .held(reason)
+        aside = held
       }
     }
-    state.held = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
+    state.held = aside
     keepFromRipening(at: this.coordinate, &state)
     return .held(reason)
   }

@@ -71,7 +71,7 @@ extension JSONValue {
     return changes + left.sorted().map { Change(pointer: JSONPointer.escaped($0), value: nil) }
   }
 
-  /// `nil` if there are none that a patch can say: it removes what it sets to `null`.
+  /// `nil` if a patch can't say them: it removes what it sets to `null`.
   private func innerChanges(to other: JSONValue, below name: String) -> [Change]? {
     guard members != nil, other.members != nil else { return nil }
     let changes = changes(to: other)

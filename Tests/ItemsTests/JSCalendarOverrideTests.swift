@@ -6,24 +6,9 @@ import Testing
 @testable import Items
 
 @Suite("Overrides of JSCalendar")
-struct JSCalendarOverrideTests {
-  private let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
-  private let now = Instant(seconds: 1_777_600_000)
-
-  private func value(_ text: String) throws -> JSONValue {
-    try JSONValue(reading: Array(text.utf8), maxDepth: JSCalendarPatch.maxDepth)
-  }
-
-  private func patch(_ text: String) throws -> JSCalendarPatch {
-    try JSCalendarPatch(value(text), resolver: resolver)
-  }
-
-  private func read(_ text: String) throws -> (item: CalendarItem, occurrences: [CalendarItem]) {
-    try patch(text).newItem(at: now)
-  }
-
+struct JSCalendarOverrideTests: JSCalendarFixture {
   private func overrides(_ item: CalendarItem, _ occurrences: [CalendarItem]) -> JSONValue? {
-    JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value["recurrenceOverrides"]
+    written(item, occurrences)["recurrenceOverrides"]
   }
 
   /// A weekly event with other properties and overrides.

@@ -9,22 +9,7 @@ import Testing
 @testable import Items
 
 @Suite("Items as JSCalendar")
-struct JSCalendarTests {
-  private let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
-  private let now = Instant(seconds: 1_777_600_000)
-
-  private func value(_ text: String) throws -> JSONValue {
-    try JSONValue(reading: Array(text.utf8), maxDepth: JSCalendarPatch.maxDepth)
-  }
-
-  private func read(_ text: String) throws -> (item: CalendarItem, occurrences: [CalendarItem]) {
-    try JSCalendarPatch(value(text), resolver: resolver).newItem(at: now)
-  }
-
-  private func written(_ item: CalendarItem, _ occurrences: [CalendarItem] = []) -> JSONValue {
-    JSCalendarWriter(resolver: resolver).object(item, occurrences: occurrences).value
-  }
-
+struct JSCalendarTests: JSCalendarFixture {
   /// An object without what the server decides.
   private func content(_ object: JSONValue) -> JSONValue {
     ["updated", "created", "uid", "recurrenceId", "recurrenceIdTimeZone"]

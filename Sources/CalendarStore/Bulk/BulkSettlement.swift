@@ -150,7 +150,7 @@ extension SQLiteConnection {
       $0.add(state.numbers.lowerBound - 1)
     }
     try run(Queries.end) { $0.add(state.row) }
-    if let label = state.label, label.isInternal { try run(Queries.forgetRun) { $0.add(label.run) } }
+    if let label = state.label, label.isInternal { try dropRun(label.run) }
   }
 
   /// The item in an image; `nil` if its calendar is gone, or the image is in an older form.
@@ -213,9 +213,6 @@ private enum Queries {
     UPDATE sqlite_sequence SET seq = max(?2, coalesce((SELECT max(row) FROM items), 0))
     WHERE name = 'items' AND seq = ?1 AND NOT EXISTS (SELECT 1 FROM items WHERE row > ?1)
     """)
-  // Later transactions delete the rows, which can be many.
-  static let forgetRun = SQL(
-    "INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE run = ?")
   static let end = SQL("DELETE FROM bulk_changes WHERE row = ?")
   static let calendar = SQL("SELECT id FROM calendars WHERE row = ?")
 }

@@ -67,7 +67,7 @@ extension SQLiteConnection {
 extension StoreWriter {
   /// Undoes and forgets the last step of a run after a position in the log. Keeps what others now depend on.
   ///
-  /// - Returns: False if there is none.
+  /// - Returns: False if the run has no such step.
   fileprivate func forgetStep(of run: String, since sequence: Int64) throws -> Bool {
     guard let step = try reader.lastStep(of: run, after: sequence) else { return false }
     // A list that it created stays if it has other items by now.

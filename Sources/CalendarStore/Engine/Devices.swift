@@ -9,6 +9,13 @@ public struct StoredDevice: Hashable, Sendable {
   public var lastFix: Fix?
 }
 
+extension Sequence<StoredDevice> {
+  /// The device with the latest position, and that position; `nil` if no device has one.
+  public var latest: (name: String, fix: Fix)? {
+    compactMap { device in device.lastFix.map { (device.name, $0) } }.max { $0.1.time < $1.1.time }
+  }
+}
+
 extension StoreReader {
   /// All devices, by name.
   public func devices() throws(StoreError) -> [StoredDevice] {

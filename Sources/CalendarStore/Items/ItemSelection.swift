@@ -46,9 +46,7 @@ extension StoreReader {
       total += 1
       return true
     }
-    var found: [CalendarItem] = []
-    for row in page { if let item = try item(row: row) { found.append(item) } }
-    return (found, total)
+    return (try items(rows: page), total)
   }
 }
 

@@ -80,9 +80,14 @@ public struct TimedSeriesCursor: Sendable {
 }
 
 /// The common values of the items of a series.
-struct SeriesName: Hashable {
-  var uid: String
-  var calendar: Identifier<ItemCalendar>
+public struct SeriesName: Hashable, Sendable {
+  let uid: String
+  let calendar: Identifier<ItemCalendar>
+}
+
+extension SeriesName {
+  /// The series that an item belongs to.
+  public init(of item: CalendarItem) { self.init(uid: item.uid, calendar: item.calendar) }
 }
 
 private enum Queries {

@@ -62,7 +62,7 @@ extension StoreReader {
           try body(OccurrenceSeries(event, resolver: resolver))
           return true
         }
-        let name = SeriesName(uid: event[0].uid, calendar: event[0].calendar)
+        let name = SeriesName(of: event[0])
         guard done.insert(name).inserted else { return true }
         let members = try self.items(uid: name.uid).filter {
           $0.calendar == name.calendar && $0.isEvent
@@ -150,8 +150,13 @@ extension StoreReader {
       if matches(row.text(), row.text(), row.text()) { found.append(number) }
       return found.count < limit
     }
+    return try items(rows: found)
+  }
+
+  /// The items in some rows, in their order.
+  func items(rows: [Int64]) throws(StoreError) -> [CalendarItem] {
     var items: [CalendarItem] = []
-    for row in found { items += try self.items(Queries.byRow) { $0.add(row) } }
+    for row in rows { items += try self.items(Queries.byRow) { $0.add(row) } }
     return items
   }
 

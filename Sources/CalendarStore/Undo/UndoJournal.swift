@@ -106,6 +106,11 @@ extension StoreWriter {
   }
 }
 
+extension SQLiteConnection {
+  /// Drops a run. Later transactions delete its steps, which can be many.
+  func dropRun(_ run: String) throws(StoreError) { try self.run(Queries.dropRun) { $0.add(run) } }
+}
+
 private enum Queries {
   static let steps = SQL(
     "SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) WHERE label <> '' ORDER BY row DESC")
@@ -120,22 +125,20 @@ private enum Queries {
     VALUES (?, ?, ?, FALSE, ?, ?, ?, TRUE)
     """)
   static let addTransaction = SQL("INSERT OR IGNORE INTO undo_transactions VALUES (?)")
+  private static let dropping = "INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE "
   // A partly undone run stays, so that it is visible and can be completed.
   static let dropUndone = SQL(
-    """
-    INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps
-    WHERE is_undone AND run NOT IN (SELECT run FROM undo_steps WHERE NOT is_undone)
-    """)
+    dropping + "is_undone AND run NOT IN (SELECT run FROM undo_steps WHERE NOT is_undone)")
   static let sizes = SQL(
     "SELECT row, run, coalesce(length(changeset), 0) FROM \(UndoStepRow.kept) ORDER BY row DESC")
-  static let drop = SQL(
-    "INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE row <= ?")
+  static let drop = SQL(dropping + "row <= ?")
+  static let dropRun = SQL(dropping + "run = ?")
   static let dropOld = SQL(
-    """
-    INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE row <= (
-      SELECT max(row) FROM undo_steps WHERE run IN (
+    dropping
+      + """
+      row <= (SELECT max(row) FROM undo_steps WHERE run IN (
         SELECT run FROM undo_steps GROUP BY run HAVING max(made_at) < ?1 OR max(last_change) < ?2))
-    """)
+      """)
   static let deleteDropped = SQL(
     "DELETE FROM undo_steps WHERE row IN (SELECT step FROM dropped_undo_steps ORDER BY step LIMIT ?)")
   static let hasDropped = SQL("SELECT EXISTS (SELECT 1 FROM dropped_undo_steps)")

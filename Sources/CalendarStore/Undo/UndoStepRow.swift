@@ -57,12 +57,7 @@ extension StoreReader {
     return rows.filter { $0.label.run == rows.first?.label.run }
   }
 
-  /// The steps of a run that are not undone, the latest first.
-  func steps(of run: String) throws(StoreError) -> [UndoStepRow] {
-    try connection.all(Queries.stepsOfRun, { $0.add(run) }, read: { UndoStepRow(&$0) })
-  }
-
-  /// The last step of a run after a change, if that is not undone.
+  /// The last step of a run after a change that is not undone; `nil` if the run has no such step.
   func lastStep(of run: String, after change: Int64) throws(StoreError) -> UndoStepRow? {
     try connection.first(
       Queries.lastStepOfRun,
@@ -98,7 +93,6 @@ extension StoreReader {
 private enum Queries {
   private static let step = "SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) "
   static let doneSteps = SQL(step + "WHERE NOT is_undone AND label <> '' ORDER BY row DESC")
-  static let stepsOfRun = SQL(step + "WHERE NOT is_undone AND run = ? ORDER BY row DESC")
   static let lastStepOfRun = SQL(
     step + "WHERE NOT is_undone AND run = ? AND first_change > ? ORDER BY row DESC LIMIT 1")
   static let undoneSteps = SQL(step + "WHERE is_undone ORDER BY row")

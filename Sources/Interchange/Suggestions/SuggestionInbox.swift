@@ -266,11 +266,10 @@ public final class SuggestionInbox {
 
   /// The latest position of any device; `nil` if all are older than a week.
   private func lastPosition(in reader: borrowing StoreReader) throws -> Coordinate? {
-    let fixes = try reader.devices().compactMap(\.lastFix)
-    guard let last = fixes.max(by: { $0.time < $1.time }), last.time > now.adding(seconds: -7 * 86_400) else {
+    guard let fix = try reader.devices().latest?.fix, fix.time > now.adding(seconds: -7 * 86_400) else {
       return nil
     }
-    return last.coordinate
+    return fix.coordinate
   }
 
   /// A hash of a text that is the same in every run.

@@ -63,7 +63,7 @@ private struct ParticipantWords {
   var kind: String?
   var status: String?
   var roles: Set<String>
-  /// The address; `nil` if there is none that can be kept.
+  /// The address; `nil` without an address, or if it can't be kept.
   var url: String?
 
   init(_ member: JSONMember) throws(ItemPatchError) {

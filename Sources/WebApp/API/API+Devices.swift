@@ -55,10 +55,7 @@ extension WebApp {
       var simplifier = TrackSimplifier(vertexLimit: most)
       var count = 0
       try app.store.read { reader in
-        if device == nil {
-          device = try reader.devices().filter { $0.lastFix != nil }
-            .max { ($0.lastFix?.time ?? .distantPast) < ($1.lastFix?.time ?? .distantPast) }?.name
-        }
+        if device == nil { device = try reader.devices().latest?.name }
         guard let device else { return }
         try reader.forEachPosition(of: device, from: start.from, until: start.until) { _, fix in
           simplifier.add(fix)

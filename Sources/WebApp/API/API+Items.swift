@@ -106,9 +106,10 @@ extension WebApp {
       }
       let subtasks = try reader.items(parentUID: item.uid).count
       var (line, own) = object(item, in: list)
-      let headers = ["ETag": tag(own, subtasks: subtasks), "Vary": "Accept"]
+      let tag = tag(own, subtasks: subtasks)
+      let headers = ["ETag": tag, "Vary": "Accept"]
       // RFC 9110, section 13.1.2.
-      if call.names(tag(own, subtasks: subtasks), in: "if-none-match") {
+      if call.names(tag, in: "if-none-match") {
         return HTTPResponse(status: 304).with(headers)
       }
       line.add("subtasks", subtasks)

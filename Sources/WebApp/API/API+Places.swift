@@ -88,12 +88,8 @@ extension WebApp {
       let named = principal.lists == nil ? try reader.namedPlaces() : []
       var found = named.filter { $0.title.lowercased().contains(wanted) }.map { ($0, "place") }
       found.sort { ($0.0.title.lowercased() != wanted ? 1 : 0) < ($1.0.title.lowercased() != wanted ? 1 : 0) }
-      if wanted == "here", principal.lists == nil {
-        let latest = try reader.devices().compactMap { device in device.lastFix.map { (device.name, $0) } }
-          .max { $0.1.time < $1.1.time }
-        if let (name, fix) = latest {
-          found.append((StructuredLocation(title: name, coordinate: fix.coordinate), "device"))
-        }
+      if wanted == "here", principal.lists == nil, let (name, fix) = try reader.devices().latest {
+        found.append((StructuredLocation(title: name, coordinate: fix.coordinate), "device"))
       }
       let lists = try lists(principal, in: reader)
       for item in try reader.items(matching: text, limit: 200) where lists[item.calendar] != nil {

@@ -90,7 +90,7 @@ private final class Explanation {
   func listen() {
     engine.onJudgement = { [unowned self] fix, judgement in note(judgement, of: fix) }
     engine.onFix = { [unowned self] fix, admission in note(admission, of: fix) }
-    engine.onTransition = { [unowned self] transition, _ in note(transition) }
+    engine.onTransition = { [unowned self] transition, fence in note(transition, at: fence) }
     engine.onSuppression = { [unowned self] fence, transition, reason in
       note(reason, of: fence, at: transition)
     }
@@ -179,8 +179,8 @@ private final class Explanation {
       + Explanation.words.filter { judgement.circumstances.contains($0.0) }.map { ", \($0.1)" }.joined()
   }
 
-  private func note(_ transition: Transition) {
-    guard let fence = fence(transition.fence), isMeant(fence.trigger.location.title) else { return }
+  private func note(_ transition: Transition, at fence: StoredFence?) {
+    guard let fence, isMeant(fence.trigger.location.title) else { return }
     let gap = engine.gap(around: transition)
     let clock = FiringTable.clock(resolver.floating.civil(at: transition.time))
     let verb = (transition.isLate ? "late: " : "") + (transition.kind == .enter ? "arrived" : "left")

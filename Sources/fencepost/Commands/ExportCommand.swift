@@ -43,24 +43,15 @@ extension CommandContext {
 
   /// A group of JSCalendar with the items, each series with its changed occurrences.
   private func jsCalendar(_ document: ICalendarDocument) -> String {
-    struct Key: Hashable {
-      let calendar: Identifier<ItemCalendar>
-      let uid: String
-    }
-    let detached = Dictionary(grouping: document.items.filter { $0.detachment != nil }) {
-      Key(calendar: $0.calendar, uid: $0.uid)
-    }
-    var masters: Set<Key> = []
-    for item in document.items where item.detachment == nil && item.recurrence != nil {
-      masters.insert(Key(calendar: item.calendar, uid: item.uid))
-    }
+    let detached = Dictionary(grouping: document.items.filter { $0.detachment != nil }, by: SeriesName.init)
+    let masters = document.items.filter { $0.detachment == nil && $0.recurrence != nil }
+    let names = Set(masters.map(SeriesName.init))
     let series = document.items.compactMap { item -> (item: CalendarItem, occurrences: [CalendarItem])? in
-      let key = Key(calendar: item.calendar, uid: item.uid)
-      guard masters.contains(key) else { return (item, []) }
-      return item.detachment == nil ? (item, detached[key] ?? []) : nil
+      let name = SeriesName(of: item)
+      guard names.contains(name) else { return (item, []) }
+      return item.detachment == nil ? (item, detached[name] ?? []) : nil
     }
-    let name = document.name
     return JSCalendarWriter(resolver: resolver)
-      .group(series, uid: "fencepost-items", title: name).line + "\n"
+      .group(series, uid: "fencepost-items", title: document.name).line + "\n"
   }
 }

@@ -134,13 +134,13 @@ struct ReplayRun {
     var transitions = log.transitions[...]
     log.transitions.removeAll(keepingCapacity: true)
     for (firing, item) in zip(firings, try items(of: firings)) {
-      while let next = transitions.first, next.settledAt <= firing.wentOffAt {
-        try print(next)
+      while let next = transitions.first, next.transition.settledAt <= firing.wentOffAt {
+        try print(next.transition, at: next.fence)
         transitions.removeFirst()
       }
       if let item = item.summary { try print(firing, of: item) }
     }
-    for transition in transitions { try print(transition) }
+    for (transition, fence) in transitions { try print(transition, at: fence) }
     // On a live pipe, alarms should appear at once.
     try console.flush()
   }
@@ -150,10 +150,8 @@ struct ReplayRun {
     try console.print(json ? lines.line(firing, of: item) : table.row(firing, of: item))
   }
 
-  private mutating func print(_ transition: Transition) throws {
-    guard let fence = try store.read({ try $0.fence(number: transition.fence.rawValue) }),
-      let item = try store.read({ try item(fence.item, in: $0) }).summary
-    else { return }
+  private mutating func print(_ transition: Transition, at fence: StoredFence) throws {
+    guard let item = try store.read({ try item(fence.item, in: $0) }).summary else { return }
     let device = devices.name(of: transition.fix.device)
     let (place, gap) = (fence.trigger.location, engine.gap(around: transition))
     try console.print(
@@ -230,8 +228,8 @@ private final class KnownItem {
 
 /// The engine's reports during a step.
 private final class ReplayLog {
-  /// The transitions of the step, in their order.
-  var transitions: [Transition] = []
+  /// The transitions of the step with their fences, in their order.
+  var transitions: [(transition: Transition, fence: StoredFence)] = []
   /// The data for the map, if requested.
   var recorder: MapRecorder?
   private(set) var crossings = CrossingCount()
@@ -240,8 +238,10 @@ private final class ReplayLog {
 
   func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
     engine.onTransition = { [unowned self] transition, fence in
-      if let fence { crossings.add(transition, of: fence.region) }
-      if keepsTransitions { transitions.append(transition) }
+      if let fence {
+        crossings.add(transition, of: fence.region)
+        if keepsTransitions { transitions.append((transition, fence)) }
+      }
       recorder?.note(transition)
     }
     if recorder != nil {

@@ -12,13 +12,12 @@ extension CommandContext {
     let name = parsed.value(.device)
     let path = try storePath()
     let devices = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.devices() } : []
-    let known = devices.filter { name == nil || $0.name == name }
     // A position in the future comes from a wrong clock.
     let soon = now.adding(seconds: 60)
-    let fixes = known.compactMap { device in device.lastFix.map { ($0, device.name) } }.filter {
-      $0.0.time <= soon
+    let known = devices.filter {
+      (name == nil || $0.name == name) && $0.lastFix.map { $0.time <= soon } == true
     }
-    guard let (fix, device) = fixes.max(by: { $0.0.time < $1.0.time }) else {
+    guard let (device, fix) = known.latest else {
       throw CommandError(
         "no known position for \(name.map { "device '\($0)'" } ?? "any device"); give a coordinate, such as 52.5208,13.4094"
       )
