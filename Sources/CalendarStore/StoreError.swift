@@ -10,6 +10,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case notAStore
     /// A later version of Fencepost wrote it, with this schema version.
     case fromTheFuture(version: Int)
+    /// An earlier version of Fencepost wrote it, or it is empty: only an opening that may write can bring it up to date.
+    case outdated
     /// This user may not read, write or create the file.
     case noPermission
     /// The file or its file system is read-only.
@@ -95,6 +97,9 @@ extension StoreError: CustomStringConvertible {
     case .fromTheFuture(let version):
       "a later version of Fencepost wrote this store (schema \(version), this program knows "
         + "\(Migration.all.count)); update Fencepost"
+    case .outdated:
+      "an earlier version of Fencepost wrote this store; run 'fencepost list' with permission to write, which "
+        + "brings it up to date"
     case .noPermission:
       "no permission to open this store; check who owns the file and its directory"
     case .readOnly:

@@ -2,13 +2,13 @@ import Glibc
 
 /// The duration of the steps of a large change, and of the pauses between them.
 ///
-/// A program that waits for the write lock checks every few milliseconds if it is free: SQLite has no queue.
+/// A program that waits for the write lock checks twice a millisecond if it is free: SQLite has no queue.
 final class WritePace {
-  /// The approximate time for which a step holds the lock. To undo a step takes up to three times as long, which should
+  /// The approximate time for which a step holds the lock. To undo a step takes up to four times as long, which should
   /// stay below 50 ms.
   static let step = Duration.milliseconds(10)
   /// The minimum time between two steps when the lock is free.
-  private static let gap = Duration.milliseconds(3)
+  private static let gap = Duration.milliseconds(1)
 
   /// Whether other programs may use the store.
   private let isShared: Bool

@@ -110,12 +110,13 @@ struct CommandContext {
   }
 
   /// Opens an existing store for reading.
-  func openStoreToRead() throws -> CalendarStore {
-    let path = try storePath()
+  func openStoreToRead() throws -> CalendarStore { try openToRead(storePath()) }
+
+  /// Opens the existing store at `path` for reading. Brings one of an earlier version up to date.
+  func openToRead(_ path: String) throws -> CalendarStore {
     do {
       return try open(CalendarStore(path: path, access: .readOnly))
-    } catch let error as StoreError where error.reason == .readOnly {
-      // This migrates a store of an earlier version.
+    } catch let error as StoreError where [.outdated, .readOnly].contains(error.reason) {
       return try open(CalendarStore(path: path, access: .existing))
     }
   }

@@ -58,6 +58,18 @@ struct StoreFileTests {
     }
   }
 
+  @Test("A store of an earlier version is not opened for reading only")
+  func outdated() throws {
+    let path = directory.path("old.sqlite")
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
+    #expect(throws: StoreError(path: path, reason: .outdated)) {
+      _ = try CalendarStore(path: path, access: .readOnly)
+    }
+    _ = try CalendarStore(path: path, access: .existing)
+    _ = try CalendarStore(path: path, access: .readOnly)
+  }
+
   @Test(
     "of another kind is refused and stays unchanged",
     arguments: [

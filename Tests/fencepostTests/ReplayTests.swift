@@ -29,6 +29,14 @@ struct ReplayTests {
     }
   }
 
+  @Test("A replay brings a store of an earlier version up to date")
+  func outdatedStore() throws {
+    let fixture = try CommandFixture()
+    // An empty file is the earliest version.
+    #expect(FileManager.default.createFile(atPath: fixture.directory.path("calendar.sqlite"), contents: nil))
+    #expect(fixture.run("replay", CommandFixture.data("errands-walk.gpx")).code == .success)
+  }
+
   @Test(
     "Each trace of Data/ triggers its known alarms, once and within a minute",
     arguments: [

@@ -8,10 +8,11 @@ final class BulkSettlement {
   private var foreign: Set<String> = []
   private var seen: Int64?
 
-  /// The number of additions to log at once: some milliseconds.
+  /// The number of additions to log at once: some milliseconds. To undo that many reminders with two fences each takes
+  /// some thirty.
   ///
   /// A rollback removes as many at once.
-  private static let maximumLogged = 400
+  private static let maximumLogged = 300
 
   init(change: Int64) { self.change = change }
 

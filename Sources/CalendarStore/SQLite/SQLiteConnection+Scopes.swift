@@ -10,9 +10,8 @@ extension SQLiteConnection {
     }
     let kind = try identify()
     if isReadOnly {
-      guard case .store(let version) = kind, version == Migration.all.count else {
-        // An empty file, or a schema that needs a migration first.
-        throw StoreError(path: path, reason: .readOnly)
+      guard case .store(version: Migration.all.count) = kind else {
+        throw StoreError(path: path, reason: .outdated)
       }
     } else {
       // Readers continue while a writer writes. The mode is stored in the file, so only the first call changes it.

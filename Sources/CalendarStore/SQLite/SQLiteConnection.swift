@@ -196,10 +196,10 @@ final class SQLiteConnection {
 ///
 /// - Parameter limit: The total time to wait in milliseconds, as a pointer.
 private func waitForLock(_ limit: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
-  let often: Int32 = 1_000
-  let waited = count < often ? count : often + (count - often) * 5
+  let isOften = count < 4_000
+  let waited = isOften ? count / 2 : 2_000 + (count - 4_000) * 5
   guard Int(waited) < Int(bitPattern: limit) else { return 0 }
-  usleep(count < often ? 1_000 : 5_000)
+  usleep(isOften ? 450 : 5_000)
   return 1
 }
 

@@ -49,7 +49,7 @@ extension CommandContext {
       path = String(path.dropFirst().prefix { $0 != quote })
     }
     if path.hasPrefix("~/"), let home = console.environment["HOME"] { path = home + path.dropFirst() }
-    return try CalendarStore(path: path, access: .readOnly)
+    return try openToRead(path)
   }
 
   /// Words with descriptions.

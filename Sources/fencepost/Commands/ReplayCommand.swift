@@ -51,8 +51,7 @@ extension CommandContext {
     let files = parsed.values(.reminders)
     let records = parsed.flag(.record)
     if files.isEmpty {
-      let path = try storePath()
-      return (try open(CalendarStore(path: path, access: records ? .existing : .readOnly)), records)
+      return (try records ? open(CalendarStore(path: storePath(), access: .existing)) : openStoreToRead(), records)
     }
     // The environment's store is only a default.
     let namesStore = if case .option = parsed.argument(.store)?.origin { true } else { false }
