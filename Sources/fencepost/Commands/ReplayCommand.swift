@@ -51,7 +51,8 @@ extension CommandContext {
     let files = parsed.values(.reminders)
     let records = parsed.flag(.record)
     if files.isEmpty {
-      return (try records ? open(CalendarStore(path: storePath(), access: .existing)) : openStoreToRead(), records)
+      guard records else { return (try openStoreToRead(), false) }
+      return (try open(CalendarStore(path: storePath(), access: .existing)), true)
     }
     // The environment's store is only a default.
     let namesStore = if case .option = parsed.argument(.store)?.origin { true } else { false }
