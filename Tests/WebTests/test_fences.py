@@ -82,6 +82,18 @@ class Fences(Web):
         place = self.place()
         self.assertEqual((place["latitude"], place["longitude"], place["radius"]), (51.06, 13.75, 250))
 
+    def test_tracks_that_arrive_late_leave_what_is_typed(self):
+        waiting = []
+        self.page.route("**/tracks*", lambda route: waiting.append(route))
+        with self.page.expect_request("**/tracks*"):
+            self.edit(SHED)
+        latitude = self.dialog.get_by_label("Latitude")
+        latitude.fill("51.07")
+        while waiting:
+            waiting.pop().continue_()
+        self.page.wait_for_function("() => document.querySelector('dialog fence-map').content.tracks.length")
+        self.assertEqual(latitude.input_value(), "51.07")
+
     def test_an_outline_is_drawn_and_its_corners_are_edited(self):
         self.edit(SHED)
         self.dialog.get_by_label("Shape").select_option("polygon")

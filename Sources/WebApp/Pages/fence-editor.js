@@ -51,12 +51,16 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
 
   const map = fenceMap(t("Map to draw the fence"), { class: "drawing" });
   const name = h("input", { type: "text", value: place.title ?? "", maxlength: 200 });
+  // A field that is being typed in keeps its text when tracks arrive.
+  let typing = null;
   const number = (label, step, set) =>
     h("input", {
       type: "number",
       step,
       "aria-label": label,
+      oninput: ({ target }) => (typing = target),
       onchange: ({ target }) => {
+        typing = null;
         if (target.value !== "" && Number.isFinite(target.valueAsNumber)) set(target.valueAsNumber);
         show();
       },
@@ -169,8 +173,11 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   const show = () => {
     const fence = result();
     const [lat, lon] = shape === "polygon" && ring.length > 2 ? around()[0] : centre ?? [];
-    if (lat !== undefined) [latitude.value, longitude.value] = [round(lat), round(lon)];
-    size.value = Math.round(radius);
+    const values = [[size, Math.round(radius)]];
+    if (lat !== undefined) values.push([latitude, round(lat)], [longitude, round(lon)]);
+    for (const [input, value] of values) {
+      if (input !== typing) input.value = value;
+    }
     sizeBox.hidden = shape !== "circle";
     corners.hidden = shape !== "polygon";
     for (const input of [latitude, longitude]) input.disabled = shape === "kept";
