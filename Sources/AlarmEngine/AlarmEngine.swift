@@ -273,12 +273,9 @@ public final class AlarmEngine {
 
   func take(_ transition: Transition) throws {
     counts.transitions += 1
-    let alarm = try fenceAlarms.alarm(ofFence: transition.fence.rawValue, in: store)
-    onTransition?(transition, alarm.fence)
-    // Most crossings have an alarm that waits for the other direction: copying its fence costs more than the rest.
-    if let event = alarm.event, event.awaits(transition.kind), let fence = alarm.fence {
-      try fire(fence, on: transition)
-    }
+    let fence = try fenceAlarms.fence(transition.fence.rawValue, in: store)
+    onTransition?(transition, fence)
+    if let fence, fence.trigger.event.awaits(transition.kind) { try fire(fence, on: transition) }
   }
 
   func passTime(to time: Instant) throws {

@@ -16,4 +16,7 @@ struct FiringDigest: Hashable {
     hasher.combine(firing.crossing?.device)
     others = hasher.finalize()
   }
+
+  /// Feeds the part that is already a hash.
+  func hash(into hasher: inout Hasher) { hasher.combine(others) }
 }

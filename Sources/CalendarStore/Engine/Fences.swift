@@ -1,17 +1,37 @@
 public import CalendarModel
 
-/// The fence of a proximity alarm.
-public struct StoredFence: Hashable, Sendable {
+/// The fence of a proximity alarm. A class, because a replay passes it on for each crossing: to copy all of its texts
+/// would cost more than to find the crossing.
+public final class StoredFence: Sendable {
   /// The alarm's number in this store. It is never reused.
-  public var number: Int64
-  /// The alarm.
-  public var alarm: Identifier<Alarm>
-  /// The alarm's item.
-  public var item: Identifier<CalendarItem>
+  public let number: Int64
   /// The crossing and the place that trigger the alarm.
-  public var trigger: ProximityTrigger
+  public let trigger: ProximityTrigger
   /// The region of the trigger's location.
-  public var region: Region
+  public let region: Region
+  /// The alarm.
+  public let alarm: Identifier<Alarm>
+  /// The alarm's item.
+  public let item: Identifier<CalendarItem>
+
+  init(
+    number: Int64, alarm: Identifier<Alarm>, item: Identifier<CalendarItem>, trigger: ProximityTrigger,
+    region: Region
+  ) {
+    self.number = number
+    self.alarm = alarm
+    self.item = item
+    self.trigger = trigger
+    self.region = region
+  }
+}
+
+extension StoredFence: Equatable {
+  /// Whether all properties are equal.
+  public static func == (one: StoredFence, other: StoredFence) -> Bool {
+    one.number == other.number && one.alarm == other.alarm && one.item == other.item
+      && one.trigger == other.trigger && one.region == other.region
+  }
 }
 
 extension StoreReader {
