@@ -23,6 +23,7 @@ struct ItemAPITests {
     #expect(list["total"]?.integer == 1)
     let read = try fixture.json("GET", "/read?text=Call%20mum%20every%20monday%20at%208")
     #expect(read["title"]?.text == "Call mum" && read["repeat_text"]?.text == "every week on Monday")
+    #expect(read["repeat"]?.list?.compactMap(\.text) == ["FREQ=WEEKLY;BYDAY=MO"])
   }
 
   @Test("What was typed without a network is meant as of then, and is kept once")

@@ -87,6 +87,21 @@ class German(Web):
         expect(self.page.get_by_role("link", name="Woche")).to_be_visible()
         self.assertEqual(self.page.evaluate("document.documentElement.lang"), "de")
 
+    def test_repeats_are_in_german(self):
+        self.open("/agenda")
+        said = self.page.evaluate("""async (rules) => {
+          const pages = document.querySelector("script[type=module]").src;
+          const { repeatText } = await import(new URL("./repeat.js", pages));
+          return rules.map((rule) => repeatText({ repeat: [rule], repeat_text: ["in English"] }));
+        }""", [
+            "FREQ=DAILY", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=3",
+            "FREQ=MONTHLY;BYDAY=2MO", "FREQ=MONTHLY;BYMONTHDAY=1,-1", "FREQ=YEARLY;UNTIL=20300102T235959Z",
+            "FREQ=YEARLY;BYMONTH=5", "FREQ=MONTHLY;BYDAY=-2FR"])
+        self.assertEqual(said, [
+            "jeden Tag", "alle 2 Wochen am Samstag, Sonntag", "jeden Monat am letzten Freitag, 3-mal",
+            "jeden Monat am 2. Montag", "jeden Monat am 1., letzten Tag", "jedes Jahr, bis 2. Jan. 2030",
+            "in English", "in English"])
+
 
 if __name__ == "__main__":
     unittest.main()

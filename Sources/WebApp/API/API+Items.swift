@@ -213,6 +213,7 @@ extension WebApp {
     var line = JSONLine()
     line.add("title", entry.title)
     line.add("due", entry.due.map(lines.text))
+    line.add("repeat", [entry.rule].compactMap { $0?.text })
     line.add("repeat_text", entry.rule.map { RepeatPhrase.text($0, date: lines.text) })
     line.add("tags", entry.tags)
     line.add("priority", entry.priority)

@@ -4,7 +4,7 @@ import { alarmText } from "./alarms.js";
 import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { repeatText } from "./rows.js";
+import { repeatText } from "./repeat.js";
 import { list } from "./state.js";
 import { lengthText, whenText } from "./time.js";
 

@@ -9,7 +9,8 @@ import { attachments, people, subtasks } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { add } from "./quick.js";
 import { back, go } from "./router.js";
-import { repeatText, tick } from "./rows.js";
+import { repeatText } from "./repeat.js";
+import { tick } from "./rows.js";
 import { tint } from "./state.js";
 import { change, failed } from "./toast.js";
 

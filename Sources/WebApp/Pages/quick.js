@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { chip, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { create } from "./offline.js";
+import { repeatText } from "./repeat.js";
 import { whenText } from "./time.js";
 import { change, failed, toast } from "./toast.js";
 
@@ -46,7 +47,7 @@ export const quickEntry = (
       ...[
         h("strong", {}, found.title),
         found.due && chip(whenText(found.due), "time"),
-        found.repeat_text && chip([found.repeat_text].flat().join(", "), "repeat"),
+        found.repeat?.length && chip(repeatText(found), "repeat"),
         found.tags?.map((tag) => chip(`#${tag}`)),
         found.priority > 0 && chip(t("Priority {n}", { n: found.priority })),
         found.place && chip(found.place.title ?? found.place, "now"),

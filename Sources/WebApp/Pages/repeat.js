@@ -2,7 +2,7 @@
 
 import { check, choice, field, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { addDays, CODES, dayNumber, instantOf, wallIn, weekday, weekdayName, weekdays } from "./time.js";
+import { addDays, CODES, dayNumber, dayText, instantOf, wallIn, weekday, weekdayName, weekdays } from "./time.js";
 
 const UNITS = {
   DAILY: ["day", "days"],
@@ -12,11 +12,17 @@ const UNITS = {
 };
 const KNOWN = new Set(["FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "WKST"]);
 
+/** The parts of a rule by their names, null if it has others than the usual ones. */
+const partsOf = (rule) => {
+  const parts = Object.fromEntries(rule.replace(/^RRULE:/, "").split(";").map((part) => part.split("=")));
+  return UNITS[parts.FREQ] && Object.keys(parts).every((key) => KNOWN.has(key)) ? parts : null;
+};
+
 /** The parts of a rule that the fields can show, null for any other rule. */
 export const parse = (rule, start, zone) => {
-  const parts = Object.fromEntries(rule.replace(/^RRULE:/, "").split(";").map((part) => part.split("=")));
+  const parts = partsOf(rule);
+  if (!parts) return null;
   const { FREQ: unit, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, WKST } = parts;
-  if (!UNITS[unit] || Object.keys(parts).some((key) => !KNOWN.has(key))) return null;
   const made = {
     unit,
     interval: Number(INTERVAL || 1),
@@ -62,6 +68,42 @@ export const build = ({ unit, interval, days, by, end, count, until, week }, sta
     parts.push(`UNTIL=${isAllDay ? until.replaceAll("-", "") : zone ? last : `${until.replaceAll("-", "")}T235959`}`);
   }
   return parts.join(";");
+};
+
+const OFTEN = {
+  DAILY: ["every day", "every {n} days"],
+  WEEKLY: ["every week", "every {n} weeks"],
+  MONTHLY: ["every month", "every {n} months"],
+  YEARLY: ["every year", "every {n} years"],
+};
+/** A usual rule in the reader's language, null for any other. */
+const spoken = (rule) => {
+  const parts = partsOf(rule);
+  if (!parts) return null;
+  const { FREQ: unit, INTERVAL = 1, COUNT, UNTIL, BYDAY, BYMONTHDAY } = parts, days = [];
+  for (const day of BYDAY?.split(",") ?? []) {
+    const [, nth, code] = /^([+-]?\d+)?([A-Z]{2})$/.exec(day) ?? [];
+    const values = { n: Number(nth), weekday: weekdayName(CODES.indexOf(code), "long") };
+    if (unit === "WEEKLY" && !nth) days.push(values.weekday);
+    else if (unit === "MONTHLY" && nth > 0) days.push(t("the {n}. {weekday}", values));
+    else if (unit === "MONTHLY" && nth === "-1") days.push(t("the last {weekday}", values));
+    else return null;
+  }
+  for (const day of BYMONTHDAY?.split(",") ?? []) {
+    if (unit !== "MONTHLY" || BYDAY || Number(day) < -1) return null;
+    days.push(day === "-1" ? t("the last day") : t("the {n}.", { n: Number(day) }));
+  }
+  let text = t(OFTEN[unit][INTERVAL > 1 ? 1 : 0], { n: INTERVAL });
+  if (days.length) text = t("{often} on {days}", { often: text, days: days.join(", ") });
+  if (COUNT) text = t("{often}, {n} times", { often: text, n: COUNT });
+  const [, y, m, d] = /^(\d{4})(\d\d)(\d\d)/.exec(UNTIL ?? "") ?? [];
+  return y ? t("{often}, until {day}", { often: text, day: dayText(`${y}-${m}-${d}`, "short") }) : text;
+};
+
+/** How an item repeats, for a row. The server says it in English. */
+export const repeatText = ({ repeat, repeat_text }) => {
+  const texts = [repeat_text ?? []].flat(), isEnglish = document.documentElement.lang === "en";
+  return [repeat ?? []].flat().map((rule, i) => (isEnglish ? null : spoken(rule)) ?? texts[i] ?? rule).join(", ");
 };
 
 /** The fields. `about()` gives {start, zone, isAllDay}; `read()` of what comes back gives the rules. */

@@ -4,6 +4,7 @@ import { api, pathOf, query } from "./api.js";
 import { askSpan } from "./dialogs.js";
 import { chip, h, icon } from "./dom.js";
 import { t } from "./i18n.js";
+import { repeatText } from "./repeat.js";
 import { go } from "./router.js";
 import { list, tint } from "./state.js";
 import {
@@ -21,8 +22,6 @@ import {
 import { change, failed } from "./toast.js";
 
 export const itemPath = (item, occurrence) => pathOf("item", item.id) + query({ occurrence });
-/** How a rule is said, for a row. */
-export const repeatText = (item) => item.repeat_text?.join(", ") || item.repeat?.join(", ");
 export const alarmIcon = (kind) => (["enter", "leave", "dwell"].includes(kind) ? kind : "time");
 
 export const tick = (item) => {

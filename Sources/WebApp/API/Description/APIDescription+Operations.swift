@@ -42,10 +42,9 @@ extension APIDescription {
     "POST /items/{id}/reopen": Operation(.named("Item")),
     "GET /read": Operation(
       .object([
-        "title": .text, "due": JSONSchema.time.orNull, "repeat_text": JSONSchema.text.orNull,
-        "tags": .list(.text),
-        "priority": JSONSchema.integer.orNull, "place": JSONSchema.text.orNull,
-        "unread": JSONSchema.text.orNull,
+        "title": .text, "due": JSONSchema.time.orNull, "repeat": .list(.text),
+        "repeat_text": JSONSchema.text.orNull, "tags": .list(.text), "priority": JSONSchema.integer.orNull,
+        "place": JSONSchema.text.orNull, "unread": JSONSchema.text.orNull,
       ])),
     "GET /agenda": Operation(
       .object([
