@@ -40,7 +40,7 @@ final class PageSession: Sendable {
   /// - Parameters:
   ///   - socket: The daemon's control socket; `nil` if the store's location rules out a daemon.
   ///   - report: Called on the main queue for each report, and with `canceled` if there is no page. Not
-  ///     called after     ``end()``.
+  ///     called after ``end()``.
   init(_ request: PageRequest, at socket: String?, report: @escaping @MainActor (PageReport) -> Void) {
     let link = link
     let tell: @Sendable (PageReport) -> Void = { word in
