@@ -269,6 +269,20 @@ struct UndoTests {
     #expect(try bench.state().items == [bread])
   }
 
+  @Test("An undo that meets a foreign row changes nothing, even if its error is ignored")
+  func foreignRow() throws {
+    let bench = try Bench()
+    var items = [bench.reminder("Bread"), bench.reminder("Milk")]
+    try bench.run("add") { writer in for item in items { try writer.save(item) } }
+    for index in items.indices { items[index].title += " today" }
+    try bench.run("edit") { writer in for item in items { try writer.save(item) } }
+    // The log does not name this change.
+    try SQLiteFile.run("UPDATE items SET title = 'Tea' WHERE title = 'Milk today'", at: bench.app.path)
+    #expect(throws: UndoError.changedSince("edit", what: [])) { try bench.undo() }
+    #expect(throws: StoreError.self) { try bench.app.write { _ = try? $0.undo() } }
+    #expect(Set(try bench.app.read { try $0.items() }.map(\.title)) == ["Bread today", "Tea"])
+  }
+
   @Test("Removed items return although others have added something since")
   func rowsInUse() throws {
     let bench = try Bench()

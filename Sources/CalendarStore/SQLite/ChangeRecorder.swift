@@ -79,7 +79,7 @@ final class ChangeRecorder {
 extension SQLiteConnection {
   /// Reverts changes: rows get their previous values.
   ///
-  /// - Returns: False if rows have changed since. A part was done then: the caller must roll back the transaction.
+  /// - Returns: False if rows have changed since. A part was done then, so the transaction can't be committed.
   func revert(_ changeset: [UInt8]) throws(StoreError) -> Bool {
     if changeset.isEmpty { return true }
     var inverse: UnsafeMutableRawPointer?
@@ -110,7 +110,10 @@ extension SQLiteConnection {
         }
         return SQLITE_CHANGESET_ABORT
       }, nil, nil, nil, SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
-    if code == SQLITE_ABORT { return false }
+    if code == SQLITE_ABORT {
+      _ = failed(StoreError(path: path, reason: .constraint("rows have changed since a step was recorded")))
+      return false
+    }
     guard code == SQLITE_OK else { throw error(code) }
     return true
   }
