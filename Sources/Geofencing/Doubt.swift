@@ -1,10 +1,6 @@
 import Geodesy
 import Spatiotemporal
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// A boundary that a device seems to have crossed, with the evidence.
 ///
 /// The test is Page's cumulative sum of the log likelihood ratio of the two sides. That is Wald's sequential
@@ -78,33 +74,6 @@ struct Doubt: Sendable {
       if gaps > seconds { return time.adding(seconds: gaps) }
       let (sum, isTooLate) = time.microseconds.addingReportingOverflow(microseconds)
       return isTooLate ? .distantFuture : Instant(microseconds: sum)
-    }
-  }
-
-  /// Stray fixes: those that may be anywhere, independent of their claim.
-  struct Strays: Sendable {
-    /// Half their share: those that are on the wrong side.
-    private let wrong: Double
-    /// The most that a deep fix can add: only that it is not a stray.
-    private let most: Double
-
-    init(share: Double) {
-      wrong = share / 2
-      most = log((1 - wrong) / wrong)
-    }
-
-    /// Log odds without strays from which depth makes no difference.
-    private static let deepest = 25.0
-
-    /// The log odds of being beyond, from the log odds without strays.
-    ///
-    /// In single precision, which is exact to a millionth here and three times as fast.
-    @inline(__always)
-    func logOdds(_ ratio: Double) -> Double {
-      if abs(ratio) >= Strays.deepest { return ratio > 0 ? most : -most }
-      let odds = exp(Float(ratio))
-      let (wrong, right) = (Float(wrong), Float(1 - wrong))
-      return Double(log((right * odds + wrong) / (wrong * odds + right)))
     }
   }
 

@@ -114,8 +114,8 @@ extension FenceEvaluator {
     /// True if the device moved farther than the errors of both fixes, so that their errors are nearly
     /// independent.
     let isOnTheMove: Bool
-    /// How many such fixes are strays.
-    let strays: Doubt.Strays
+    /// How often such fixes are strays.
+    let kind: StrayTable.Kind
     /// The most that it may add.
     let most: Double
     /// How much less evidence is needed because fixes are rare; minus infinity at rest, when nothing is
@@ -177,7 +177,7 @@ extension FenceEvaluator {
       circumstances: circumstances, deviation: accuracy / Doubt.deviationsInAccuracy,
       weight: isConclusion ? 1 : isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1,
       isOnTheMove: !isRepeat && !isCautious && metres >= step.slack,
-      strays: isAfterSilence ? straysAfterSilence : isRepeat ? straysOfRepeats : strays,
+      kind: isAfterSilence ? .afterSilence : isRepeat ? .repeated : .usual,
       most: isCautious ? Doubt.mostAfterJump : .infinity,
       ease: ease, neededToLeave: max(0, parameters.certainty - ease),
       neededToArrive: parameters.certainty - parameters.arrivalEase,
@@ -247,7 +247,7 @@ extension FenceEvaluator {
     doubt.isReached = false
 
     let past = (doubt.believesInside ? bearing.depth : -bearing.depth) - parameters.cushion
-    let ratio = scale.strays.logOdds(Doubt.logLikelihoodRatio(deviations: past / scale.deviation))
+    let ratio = strays.logOdds(deviations: past / scale.deviation, of: scale.kind)
     let isPassing = scale.isOnTheMove && fences.pointee.table.seesPassing(slot)
     let gain = (isPassing ? 1 : scale.weight) * min(scale.most, max(-scale.most, ratio))
     let evidence = max(0, doubt.evidence + gain)

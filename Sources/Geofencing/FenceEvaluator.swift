@@ -13,9 +13,7 @@ public struct FenceEvaluator: Sendable {
   // Derived from these, computed once.
   let ripening: Doubt.Wait
   let leaveRipening: Doubt.Wait
-  let strays: Doubt.Strays
-  let straysAfterSilence: Doubt.Strays
-  let straysOfRepeats: Doubt.Strays
+  let strays: StrayTable
   /// The fences. They may be changed between fixes.
   public var index: FenceIndex
 
@@ -31,9 +29,7 @@ public struct FenceEvaluator: Sendable {
     }
     ripening = Doubt.Wait(seconds: parameters.ripening)
     leaveRipening = Doubt.Wait(seconds: parameters.leaveRipening)
-    strays = Doubt.Strays(share: parameters.strays)
-    straysAfterSilence = Doubt.Strays(share: parameters.straysAfterSilence)
-    straysOfRepeats = Doubt.Strays(share: parameters.straysOfRepeats)
+    strays = StrayTable(parameters)
     self.index = index
   }
 
