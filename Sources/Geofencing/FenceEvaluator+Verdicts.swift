@@ -42,14 +42,14 @@ extension FenceEvaluator {
     }
   }
 
-  /// All fences with the same extent as one of `fences`.
-  private func fencesAlike(_ fences: [FenceID]) -> Set<FenceID> {
+  /// All fences with the same extent as one of `fences`, in ascending order.
+  private func fencesAlike(_ fences: [FenceID]) -> [FenceID] {
     var alike = Set(fences)
     for fence in fences {
       guard case .circle(let center, _)? = index[fence]?.region else { continue }
       alike.formUnion(index.fences(containing: center).filter { index[$0]?.region == index[fence]?.region })
     }
-    return alike
+    return alike.sorted()
   }
 
   /// Treats a device's first fix as the arrival that the phone reports, in fences whose boundary it may just
