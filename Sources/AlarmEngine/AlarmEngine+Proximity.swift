@@ -14,10 +14,22 @@ extension AlarmEngine {
       seesPassing: stored.trigger.includesPassing)
   }
 
+  /// What hears the judgements of a fix, if anything: for each alarm that has the fence.
+  func observer(of fix: Fix) -> ((Judgement) -> Void)? {
+    guard let onJudgement else { return nil }
+    return { [fenceAlarms] judgement in
+      var judgement = judgement
+      for number in fenceAlarms.alarms(of: judgement.fence) {
+        judgement.fence = FenceID(rawValue: number)
+        onJudgement(fix, judgement)
+      }
+    }
+  }
+
   /// The fences that a phone means by a region: the one that it got under this number, or those of the item
   /// that an import made of its waypoint.
   func fences(of region: WaypointKey) throws -> [FenceID] {
-    if let number = region.fence { return [FenceID(rawValue: number)] }
+    if let number = region.fence { return [fenceAlarms.fence(ofAlarm: number)] }
     if let ownRegions { return ownRegions[region] ?? [] }
     var found: [WaypointKey: [FenceID]] = [:]
     try store.read { reader in
@@ -152,14 +164,16 @@ extension AlarmEngine {
   /// Adds a firing to the step. If the alarm's limits suppress it, returns why.
   @discardableResult
   private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws -> Suppression? {
-    let civil = schedule.resolver.floating.civil(at: firing.time)
-    if let window = trigger.window, !window.contains(civil) { return .outsideWindow }
+    let floating = schedule.resolver.floating
+    if let window = trigger.window, !window.contains(floating.civil(at: firing.time)) {
+      return .outsideWindow
+    }
     if trigger.frequency != .always {
       let alarm = AlarmOfItem(item: firing.item, alarm: firing.alarm)
       let last =
         try lastFirings[alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item)
       if let last,
-        trigger.frequency == .once || schedule.resolver.floating.civil(at: last).day == civil.day
+        trigger.frequency == .once || floating.civil(at: last).day == floating.civil(at: firing.time).day
       {
         return .wentOffBefore
       }

@@ -65,7 +65,7 @@ extension AlarmEngine {
     let position = Fix(
       device: number, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     var found: [Transition] = []
-    let observer = onJudgement.map { tell in { (judgement: Judgement) in tell(position, judgement) } }
+    let observer = observer(of: position)
     evaluator.ripen(through: due, of: number, state: &state, into: &found, observer: observer)
     states[device] = state
     heard.insert(number)

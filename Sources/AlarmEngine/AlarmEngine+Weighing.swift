@@ -11,19 +11,21 @@ extension AlarmEngine {
   func weighRun(of fixes: [Fix], from first: Int) throws -> Int {
     let device = fixes[first].device
     let number = Int(device.rawValue)
-    try loader.load(
-      for: fixes[first].coordinate, after: lastFix(of: device)?.coordinate, into: &evaluator.index,
-      &fenceAlarms)
+    let before = try lastFix(of: device)
+    if !self.loader.isAtHand(fixes[first].coordinate, after: before?.coordinate) {
+      try self.loader.load(
+        for: fixes[first].coordinate, after: before?.coordinate, into: &evaluator.index, &fenceAlarms)
+    }
     let quiet = try quietTime()
 
     let evaluator = evaluator
     let loader = loader
     let isOnWall = clock != .trace
-    var counted = AdmissionCounts()
+    var counted = counts.admissions
     var heardAt: Instant?
     var now = now
     var state = states[number].take() ?? DeviceState()
-    var before = state.lastFix?.time
+    var lastTime = before?.time
     crossings.removeAll(keepingCapacity: true)
     var found: [Transition] = []
     swap(&found, &crossings)
@@ -31,15 +33,15 @@ extension AlarmEngine {
     var last: (fix: Fix, admission: Admission)?
     repeat {
       let fix = fixes[next]
-      let observer = onJudgement.map { tell in { (judgement: Judgement) in tell(fix, judgement) } }
+      let observer = observer(of: fix)
       let admission = evaluator.evaluate(fix, state: &state, into: &found, observer: observer)
       if let region = fix.verdict?.waypoint {
         evaluator.believe(fix, of: try fences(of: region), state: &state, into: &found, observer: observer)
       }
       next += 1
       if admission.isAdmission {
-        gaps.note(device, from: before, to: fix.time)
-        before = fix.time
+        gaps.note(device, from: lastTime, to: fix.time)
+        lastTime = fix.time
       }
       let clockTime = isOnWall ? min(fix.time, now) : fix.time
       if !found.isEmpty || clockTime >= quiet {
@@ -56,7 +58,7 @@ extension AlarmEngine {
     states[number] = state
     swap(&found, &crossings)
     heard.insert(device)
-    counts.admissions.add(counted)
+    counts.admissions = counted
     self.now = now
     if let heardAt { self.heardAt[number] = (heardAt, now) }
     if let last { try follow(last.fix, last.admission, crossings) }

@@ -131,7 +131,8 @@ public final class AlarmEngine {
     silentSince = start
     self.now = start
     var evaluator = FenceEvaluator(policy: policy)
-    loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
+    loader = try FenceLoader(
+      store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
     self.evaluator = evaluator
   }
 
@@ -145,7 +146,8 @@ public final class AlarmEngine {
     horizon = .distantPast
     evaluator.index = FenceIndex()
     ownRegions = nil
-    loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
+    loader = try FenceLoader(
+      store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
   }
 
   /// Discards unsaved changes after a failed call. Devices, due times and alarms are again as in the store,
@@ -271,11 +273,17 @@ public final class AlarmEngine {
     transition.isLate ? nil : gaps.gap(around: transition)
   }
 
-  func take(_ transition: Transition) throws {
-    counts.transitions += 1
-    let fence = try fenceAlarms.fence(transition.fence.rawValue, in: store)
-    onTransition?(transition, fence)
-    if let fence, fence.trigger.event.awaits(transition.kind) { try fire(fence, on: transition) }
+  /// Applies a crossing to each alarm that has its fence.
+  func take(_ crossing: Transition) throws {
+    var transition = crossing
+    for number in fenceAlarms.alarms(of: crossing.fence) {
+      transition.fence = FenceID(rawValue: number)
+      counts.transitions += 1
+      let fence =
+        if let known = fenceAlarms.known(number) { known } else { try fenceAlarms.read(number, in: store) }
+      onTransition?(transition, fence)
+      if let fence, fence.trigger.event.awaits(transition.kind) { try fire(fence, on: transition) }
+    }
   }
 
   func passTime(to time: Instant) throws {
@@ -335,8 +343,11 @@ public final class AlarmEngine {
     heard.removeAll()
     for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }
     track.removeAll(keepingCapacity: true)
-    let firings = pending + (try commit())
-    pending.removeAll()
+    var firings = try commit()
+    if !pending.isEmpty {
+      firings = pending + firings
+      pending.removeAll()
+    }
     counts.firings += firings.count
     return firings
   }

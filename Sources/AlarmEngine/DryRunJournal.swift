@@ -34,7 +34,10 @@ public struct DryRunJournal: EngineJournal {
 
   /// The firings of a step that are new in this run.
   public mutating func commit(_ step: EngineStep) -> [Firing] {
-    step.firings.filter { keys.insert(FiringDigest($0)).inserted }
+    let isNew = step.firings.map { keys.insert(FiringDigest($0)).inserted }
+    // The usual case, without a copy of each.
+    if !isNew.contains(false) { return step.firings }
+    return zip(step.firings, isNew).filter(\.1).map(\.0)
   }
 
   /// False: devices are forgotten.

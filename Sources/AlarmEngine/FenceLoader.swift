@@ -27,13 +27,21 @@ struct FenceLoader {
   private let store: CalendarStore
   /// Whether to keep the alarms of all loaded fences: a trace crosses many of them in a short time.
   private let keepsAlarms: Bool
+  /// Whether alarms of an item that are numbered in a row share a fence if theirs are alike, such as those of an arrival
+  /// and a departure. Then half as many boundaries are weighed. Not if states are kept, which name the fence of each
+  /// alarm.
+  private let sharesFences: Bool
+  /// The number of the newest fence at the start: later ones are new to each device.
+  private let newest: Int64
   private var loaded: Set<Tile> = []
   private var last: Tile?
 
-  init(store: CalendarStore, keepsAlarms: Bool, into index: inout FenceIndex) throws {
+  init(store: CalendarStore, keepsAlarms: Bool, sharesFences: Bool, into index: inout FenceIndex) throws {
     self.store = store
     self.keepsAlarms = keepsAlarms
-    index.raiseRevision(to: try store.read { try $0.latestFenceNumber() })
+    self.sharesFences = sharesFences
+    newest = try store.read { try $0.latestFenceNumber() }
+    index.raiseRevision(to: newest)
   }
 
   /// Loads the fences near a fix and on the way to it from the device's last one.
@@ -47,13 +55,17 @@ struct FenceLoader {
     }
     let here = FenceLoader.tile(of: fix)
     let there = before.flatMap { $0.isValid ? FenceLoader.tile(of: $0) : nil } ?? here
-    // The usual case. The tile of the fix before may be another device's, which came another way.
-    if here == last && there == last { return }
     for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index, &alarms) }
     last = here
   }
 
-  /// True if nothing needs to be loaded for a fix, because it is near the last one that was loaded for.
+  /// True if nothing needs to be loaded for a fix, because it and the device's last one are near the last one that was
+  /// loaded for. That one may be another device's, which came another way.
+  func isAtHand(_ fix: Coordinate, after before: Coordinate?) -> Bool {
+    isAtHand(fix) && (before.map { isAtHand($0) } ?? true)
+  }
+
+  /// True if nothing needs to be loaded for the device's next fix.
   func isAtHand(_ fix: Coordinate) -> Bool { !fix.isValid || FenceLoader.tile(of: fix) == last }
 
   private mutating func load(
@@ -62,12 +74,18 @@ struct FenceLoader {
     guard loaded.insert(tile).inserted else { return }
     let box = FenceLoader.box(of: tile)
     try store.read { reader in
+      var before: StoredFence?
       try reader.forEachFence(in: box) { stored in
+        defer { before = stored }
         let fence = AlarmEngine.fence(stored)
-        if index[fence.id] == nil {
-          index.insert(fence)
-          if keepsAlarms { alarms.keep(stored) }
+        guard index[fence.id] == nil && !alarms.shares(stored.number) else { return }
+        if sharesFences, stored.number <= newest, let before, before.number + 1 == stored.number,
+          before.hasFence(of: stored)
+        {
+          return alarms.share(stored)
         }
+        index.insert(fence)
+        if keepsAlarms { alarms.keep(stored) }
       }
     }
   }
@@ -109,5 +127,15 @@ struct FenceLoader {
     return BoundingBox(
       south: max(south, -90), west: west < -180 ? west + 360 : west, north: min(north, 90),
       east: east > 180 ? east - 360 : east)
+  }
+}
+
+extension StoredFence {
+  /// Whether the evaluator can't tell this fence from `other`'s, and both are of one item.
+  fileprivate func hasFence(of other: StoredFence) -> Bool {
+    let (mine, theirs) = (AlarmEngine.fence(self), AlarmEngine.fence(other))
+    return item == other.item && mine.region == theirs.region
+      && mine.reportsInitialPresence == theirs.reportsInitialPresence
+      && mine.seesPassing == theirs.seesPassing
   }
 }

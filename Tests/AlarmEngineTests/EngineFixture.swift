@@ -67,9 +67,11 @@ struct EngineFixture {
       policy: policy, schedule: schedule, devices: devices, start: start, clock: .trace)
   }
 
-  func engine(start: Instant = EngineFixture.start, clock: AlarmEngine.Clock = .trace) throws -> AlarmEngine {
+  func engine(
+    start: Instant = EngineFixture.start, clock: AlarmEngine.Clock = .trace, policy: Policy = .exact
+  ) throws -> AlarmEngine {
     try AlarmEngine(
-      store: store, journal: StoreJournal(store: store), policy: .exact,
+      store: store, journal: StoreJournal(store: store), policy: policy,
       schedule: AlarmSchedule(resolver: resolver), devices: devices, start: start, clock: clock)
   }
 

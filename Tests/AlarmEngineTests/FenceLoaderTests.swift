@@ -1,4 +1,4 @@
-import AlarmEngine
+@testable import AlarmEngine
 import CalendarModel
 import CalendarStore
 import Geodesy
@@ -62,6 +62,62 @@ struct FenceLoaderTests {
       _ = try engine.process(fixes)
       #expect(found == expected, "seed \(seed)")
       #expect(!expected.isEmpty)
+    }
+  }
+
+  /// A dry run lets alarms share fences; an engine that keeps states does not.
+  @Test("Alarms that share a fence go off as if each had its own", arguments: [Policy.exact, .robust])
+  func shared(policy: Policy) throws {
+    for seed in 1...8 as ClosedRange<UInt64> {
+      var random = SeededRandom(seed: seed)
+      let fixture = try EngineFixture()
+      for number in 0..<20 {
+        let metres = Double.random(in: 0..<2_000, using: &random)
+        let alarms = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+          let events: [ProximityTrigger.Event] = [.enter, .leave, .dwell(seconds: 60)]
+          return EngineFixture.alarm(
+            events.randomElement(using: &random) ?? .enter, at: metres,
+            radius: Bool.random(using: &random) ? 150 : 250
+          ) {
+            $0.firesIfInside = Int.random(in: 0..<4, using: &random) == 0
+            $0.includesPassing = Int.random(in: 0..<4, using: &random) == 0
+            $0.frequency = Bool.random(using: &random) ? .once : .always
+          }
+        }
+        var item = CalendarItem(
+          id: .init(rawValue: "\(number)"), calendar: fixture.list.id, title: "\(number)",
+          details: .reminder(ReminderDetails()))
+        item.alarms = alarms
+        try fixture.store.write { [item] in try $0.save(item) }
+      }
+      var metres = 0.0
+      let fixes = (0..<600).map { step in
+        metres += Double.random(in: -120..<125, using: &random)
+        var fix = fixture.fix(Double(step) * 20, metres)
+        if step % 37 == 0 {
+          let number = Int64.random(in: 1...50, using: &random)
+          fix.verdict = PhoneVerdict(
+            Bool.random(using: &random) ? .enter : .leave, of: WaypointKey(fence: number))
+        }
+        return fix
+      }
+
+      func outcome(_ engine: AlarmEngine) throws -> (
+        firings: [Firing], transitions: [Transition], fences: Int
+      ) {
+        var transitions: [Transition] = []
+        engine.onTransition = { transition, _ in transitions.append(transition) }
+        // In two steps: the first leaves alarms in the cache.
+        let firings =
+          try engine.process(Array(fixes.prefix(300))) + engine.process(Array(fixes.dropFirst(300)))
+        return (firings, transitions, engine.evaluator.index.count)
+      }
+      let sharing = try outcome(fixture.dryRun(policy: policy))
+      let single = try outcome(fixture.engine(policy: policy))
+      #expect(sharing.firings == single.firings, "seed \(seed)")
+      #expect(sharing.transitions == single.transitions, "seed \(seed)")
+      #expect(!single.firings.isEmpty)
+      #expect(sharing.fences < single.fences)
     }
   }
 

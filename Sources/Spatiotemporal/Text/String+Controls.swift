@@ -27,7 +27,10 @@ extension String {
   }
 
   /// False if no scalar of this text is a control, as in nearly all texts.
-  public var mayHoldControls: Bool { utf8.contains { $0.mayBeginControl } }
+  public var mayHoldControls: Bool {
+    let bytes = utf8.span
+    return bytes.indices.contains { bytes[$0].mayBeginControl }
+  }
 }
 
 extension UInt8 {

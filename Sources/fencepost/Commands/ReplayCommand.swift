@@ -237,7 +237,7 @@ private final class ReplayLog {
   init(recorder: MapRecorder?) { self.recorder = recorder }
 
   func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
-    engine.onTransition = { [unowned self] transition, fence in
+    engine.onTransition = { [self] transition, fence in
       if let fence {
         crossings.add(transition, of: fence.region)
         if keepsTransitions { transitions.append((transition, fence)) }
@@ -245,7 +245,7 @@ private final class ReplayLog {
       recorder?.note(transition)
     }
     if recorder != nil {
-      engine.onFix = { [unowned self] fix, admission in recorder?.note(fix, admission) }
+      engine.onFix = { [self] fix, admission in recorder?.note(fix, admission) }
     }
   }
 }
