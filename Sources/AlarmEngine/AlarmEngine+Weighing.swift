@@ -12,16 +12,16 @@ extension AlarmEngine {
     let device = fixes[first].device
     let number = Int(device.rawValue)
     let before = try lastFix(of: device)
-    if !self.loader.isAtHand(fixes[first].coordinate, after: before?.coordinate) {
-      try self.loader.load(
+    if !loader.isAtHand(fixes[first].coordinate, after: before?.coordinate) {
+      try loader.load(
         for: fixes[first].coordinate, after: before?.coordinate, into: &evaluator.index, &fenceAlarms)
     }
     let quiet = try quietTime()
 
     let evaluator = evaluator
-    let loader = loader
+    let tile = loader.last
     let isOnWall = clock != .trace
-    var counted = counts.admissions
+    var admitted = 0
     var heardAt: Instant?
     var now = now
     var state = states[number].take() ?? DeviceState()
@@ -48,17 +48,18 @@ extension AlarmEngine {
         last = (fix, admission)
         break
       }
-      counted.count(admission)
+      if case .admitted = admission { admitted += 1 } else { counts.admissions.count(admission) }
       if admission.isAdmission {
         heardAt = fix.time
         now = max(now, clockTime)
       }
-    } while next < fixes.count && fixes[next].device == device && loader.isAtHand(fixes[next].coordinate)
+    } while next < fixes.count && fixes[next].device == device
+      && FenceLoader.isAtHand(fixes[next].coordinate, in: tile)
 
     states[number] = state
     swap(&found, &crossings)
     heard.insert(device)
-    counts.admissions = counted
+    if admitted > 0 { counts.admissions.count(admissions: admitted) }
     self.now = now
     if let heardAt { self.heardAt[number] = (heardAt, now) }
     if let last { try follow(last.fix, last.admission, crossings) }

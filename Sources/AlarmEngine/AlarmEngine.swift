@@ -24,8 +24,10 @@ public final class AlarmEngine {
   public struct Counts: Hashable, Sendable {
     /// Fixes, and why some were rejected.
     public var admissions = AdmissionCounts()
-    /// Crossings of fences.
+    /// Crossings of fences, for each alarm.
     public var transitions = 0
+    /// Crossings of boundaries: one that several alarms share counts once.
+    public var crossings = 0
     /// Alarms that went off.
     public var firings = 0
   }
@@ -63,6 +65,7 @@ public final class AlarmEngine {
   var horizon = Instant.distantPast
   var step = EngineStep()
   var crossings: [Transition] = []
+  private var distinct = DistinctCrossings()
   var gaps = FixGaps()
   /// The last firings of alarms that are limited to once, or once a day.
   var lastFirings: [AlarmOfItem: Instant] = [:]
@@ -275,15 +278,21 @@ public final class AlarmEngine {
 
   /// Applies a crossing to each alarm that has its fence.
   func take(_ crossing: Transition) throws {
+    if distinct.insert(crossing, in: evaluator.index) { counts.crossings += 1 }
     var transition = crossing
-    for number in fenceAlarms.alarms(of: crossing.fence) {
-      transition.fence = FenceID(rawValue: number)
+    var facts = fenceAlarms.facts(of: crossing.fence.rawValue)
+    repeat {
       counts.transitions += 1
-      let fence =
-        if let known = fenceAlarms.known(number) { known } else { try fenceAlarms.read(number, in: store) }
-      onTransition?(transition, fence)
-      if let fence, fence.trigger.event.awaits(transition.kind) { try fire(fence, on: transition) }
-    }
+      let number = transition.fence.rawValue
+      if !facts.contains(.isKnown) { facts = try fenceAlarms.read(number, in: store) }
+      if onTransition != nil || facts.awaits(crossing.kind) {
+        let fence = fenceAlarms.fence(number)
+        onTransition?(transition, fence)
+        if let fence, facts.awaits(crossing.kind) { try fire(fence, on: transition) }
+      }
+      transition.fence = FenceID(rawValue: number + 1)
+      facts = fenceAlarms.facts(of: number + 1)
+    } while facts.contains(.shares)
   }
 
   func passTime(to time: Instant) throws {

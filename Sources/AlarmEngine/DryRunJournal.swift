@@ -8,7 +8,7 @@ public import Recurrence
 /// Arms each alarm of time for its first due time from `start` on, as in a new store.
 public struct DryRunJournal: EngineJournal {
   private var dueTimes: [DueTime] = []
-  private var keys: Set<FiringDigest> = []
+  private var digests: Set<Int> = []
 
   /// A journal for a run over the items of `store` that starts at `start`.
   ///
@@ -34,10 +34,14 @@ public struct DryRunJournal: EngineJournal {
 
   /// The firings of a step that are new in this run.
   public mutating func commit(_ step: EngineStep) -> [Firing] {
-    let isNew = step.firings.map { keys.insert(FiringDigest($0)).inserted }
+    let firings = step.firings.span
+    var repeated: Set<Int> = []
+    for index in firings.indices where !digests.insert(firings[index].digest).inserted {
+      repeated.insert(index)
+    }
     // The usual case, without a copy of each.
-    if !isNew.contains(false) { return step.firings }
-    return zip(step.firings, isNew).filter(\.1).map(\.0)
+    if repeated.isEmpty { return step.firings }
+    return firings.indices.filter { !repeated.contains($0) }.map { step.firings[$0] }
   }
 
   /// False: devices are forgotten.

@@ -19,7 +19,7 @@ struct FenceLoader {
   /// do not count.
   private static let mostTilesAWay = 64
 
-  private struct Tile: Hashable {
+  struct Tile: Hashable {
     var row: Int
     var column: Int
   }
@@ -34,7 +34,8 @@ struct FenceLoader {
   /// The number of the newest fence at the start: later ones are new to each device.
   private let newest: Int64
   private var loaded: Set<Tile> = []
-  private var last: Tile?
+  /// The tile of the last fix that was loaded for; `nil` if that fix has no position.
+  private(set) var last: Tile?
 
   init(store: CalendarStore, keepsAlarms: Bool, sharesFences: Bool, into index: inout FenceIndex) throws {
     self.store = store
@@ -62,11 +63,13 @@ struct FenceLoader {
   /// True if nothing needs to be loaded for a fix, because it and the device's last one are near the last one that was
   /// loaded for. That one may be another device's, which came another way.
   func isAtHand(_ fix: Coordinate, after before: Coordinate?) -> Bool {
-    isAtHand(fix) && (before.map { isAtHand($0) } ?? true)
+    Self.isAtHand(fix, in: last) && (before.map { Self.isAtHand($0, in: last) } ?? true)
   }
 
-  /// True if nothing needs to be loaded for the device's next fix.
-  func isAtHand(_ fix: Coordinate) -> Bool { !fix.isValid || FenceLoader.tile(of: fix) == last }
+  /// True if nothing needs to be loaded for a device's next fix, if ``last`` is `tile`.
+  static func isAtHand(_ fix: Coordinate, in tile: Tile?) -> Bool {
+    !fix.isValid || self.tile(of: fix) == tile
+  }
 
   private mutating func load(
     _ tile: Tile, into index: inout FenceIndex, _ alarms: inout FenceAlarms

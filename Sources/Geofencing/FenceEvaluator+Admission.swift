@@ -20,8 +20,8 @@ extension FenceEvaluator {
       let accuracy = plainAccuracy(of: fix)
     else { return false }
     let seconds = fix.time.seconds(since: last.time)
-    guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
-      seconds < parameters.silence
+    guard accuracy <= rules.parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
+      seconds < rules.parameters.silence
     else { return false }
     // The vicinity is small, and the last fix is in it too.
     let square = Step.shortSquare(from: last.coordinate, to: fix.coordinate)
@@ -30,10 +30,10 @@ extension FenceEvaluator {
     let easy =
       slack
       + min(
-        min(parameters.maxSpeed * seconds, parameters.maxAcceleration * seconds * seconds / 2),
+        min(rules.parameters.maxSpeed * seconds, rules.parameters.maxAcceleration * seconds * seconds / 2),
         slack + 2 * seconds)
     let usualGap = state.usualGap(after: seconds)
-    guard easy >= 0, square <= easy * easy, usualGap < parameters.sparseGap else { return false }
+    guard easy >= 0, square <= easy * easy, usualGap < rules.parameters.sparseGap else { return false }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
     state.usualGap = usualGap
     if square > 0 || fix.coordinate != last.coordinate { state.coordinateSince = fix.time }
@@ -49,15 +49,15 @@ extension FenceEvaluator {
   /// The accuracy in metres used for a fix; `nil` if it depends on who claims it.
   @inline(__always)
   private func plainAccuracy(of fix: Fix) -> Double? {
-    guard let claim = fix.horizontalAccuracy, claim > 0 else { return parameters.assumedAccuracy }
+    guard let claim = fix.horizontalAccuracy, claim > 0 else { return rules.parameters.assumedAccuracy }
     guard claim <= ClaimTable.plain else { return nil }
-    return claim > parameters.minAccuracy ? claim : parameters.minAccuracy
+    return claim > rules.parameters.minAccuracy ? claim : rules.parameters.minAccuracy
   }
 
   /// The accuracy in metres used for a fix, for all claims.
   private func weighedAccuracy(of fix: Fix, _ claims: inout ClaimHabit) -> Double {
     if let accuracy = plainAccuracy(of: fix) { return accuracy }
-    return max(claims.error(ofClaim: fix.horizontalAccuracy ?? 0), parameters.minAccuracy)
+    return max(claims.error(ofClaim: fix.horizontalAccuracy ?? 0), rules.parameters.minAccuracy)
   }
 
   /// The robust policy: admits or rejects the fix, then weighs it.
@@ -71,7 +71,7 @@ extension FenceEvaluator {
     }
     var claims = state.claims
     let accuracy = weighedAccuracy(of: fix, &claims)
-    guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
+    guard accuracy <= rules.parameters.maxAccuracy else { return .rejected(.imprecise) }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
 
     guard let last = state.lastFix else {
@@ -85,7 +85,7 @@ extension FenceEvaluator {
     }
     let step = Step(from: last, to: this)
     guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
-      if step.seconds >= parameters.silence { keepPast(of: &state, until: fix.time) }
+      if step.seconds >= rules.parameters.silence { keepPast(of: &state, until: fix.time) }
       if state.isHolding { state.held = nil }
       state.claims = claims
       let first = transitions.count
@@ -109,15 +109,15 @@ extension FenceEvaluator {
     var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
     if var held = state.held {
       let objection = objection(
-        to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
+        to: Step(from: held.latest, to: this), speed: rules.parameters.maxSpeed, longestGap: state.longestGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
         // repeats its last coordinate, so count from when it first sent that.
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
-        let isReachable = step.metres <= step.slack + parameters.maxSpeed * seconds
+        let isReachable = step.metres <= step.slack + rules.parameters.maxSpeed * seconds
         if held.reason == .clockJump
-          || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
+          || isReachable && fix.time.seconds(since: held.first.time) >= rules.parameters.jumpHold
         {
           believe(held, fix, state: &state, into: &transitions, observer)
           weigh(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
@@ -154,8 +154,8 @@ extension FenceEvaluator {
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
-    let fastest = parameters.maxSpeed * seconds
-    let gained = parameters.maxAcceleration * seconds * seconds / 2
+    let fastest = rules.parameters.maxSpeed * seconds
+    let gained = rules.parameters.maxAcceleration * seconds * seconds / 2
     // Possible even from a standstill, so the speed is not needed.
     let easy = step.slack + min(fastest, gained)
     if step.square <= easy * easy { return nil }

@@ -32,7 +32,8 @@ extension FenceEvaluator {
       observer?(
         Judgement(
           fence: doubt.fence, time: ripensAt, believedInside: doubt.believesInside,
-          depth: shape.depth(Point(last.coordinate)), accuracy: last.accuracy ?? parameters.assumedAccuracy,
+          depth: shape.depth(Point(last.coordinate)),
+          accuracy: last.accuracy ?? rules.parameters.assumedAccuracy,
           gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .ripened))
       transitions.append(
         Transition(
@@ -55,7 +56,7 @@ extension FenceEvaluator {
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
-    let reach = min(parameters.longestReach, state.usualGap * parameters.reachPerSecond)
+    let reach = min(rules.parameters.longestReach, state.usualGap * rules.parameters.reachPerSecond)
     let fences = index.fences
     let seen = state.seenRevision
     let accuracy = scale.accuracy

@@ -34,7 +34,7 @@ extension FenceEvaluator {
         Judgement(
           fence: fence, time: fix.time, believedInside: wasInside,
           depth: index.depth(of: fence, at: last.coordinate) ?? 0,
-          accuracy: last.accuracy ?? parameters.assumedAccuracy, gain: 0, evidence: 0, needed: 0,
+          accuracy: last.accuracy ?? rules.parameters.assumedAccuracy, gain: 0, evidence: 0, needed: 0,
           circumstances: .verdict, outcome: .believed))
       transitions.append(
         Transition(

@@ -72,7 +72,10 @@ final class Console {
   // MARK: Writing
 
   /// Writes a line to standard output, buffered until ``flush()`` or 64 KiB.
-  func print(_ line: String) throws(OutputError) { try write(line + "\n") }
+  func print(_ line: String) throws(OutputError) {
+    try write(line)
+    try write("\n")
+  }
 
   /// Writes text to standard output, buffered.
   func write(_ text: String) throws(OutputError) {

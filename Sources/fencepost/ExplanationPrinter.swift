@@ -102,7 +102,7 @@ struct ExplanationPrinter {
       try console.print((day == nil ? "" : "\n") + style.paint(CalendarNames.long(local.day), .bold))
       day = local.day
     }
-    var line = "  \(FiringTable.clock(local))  "
+    var line = "  \(local.clock)  "
     if several { line += "\(FiringTable.plain(note.device)): " }
     line += note.place.map { style.paint(FiringTable.plain($0), .bold) + ": " } ?? ""
     try console.print(

@@ -26,27 +26,27 @@ struct FiringTable {
   }
 
   mutating func row(_ firing: Firing, of item: ItemSummary) -> String {
+    let crossing = firing.crossing
     var notes: [String] = []
+    if let gap = crossing?.gap { notes.append(between(gap)) }
     if firing.isLate { notes.append("late") }
-    if let source = firing.crossing?.source, let words = source.words { notes.append(words) }
+    if let words = crossing?.source.words { notes.append(words) }
     if firing.folded > 0 { notes.append("with \(firing.folded) missed before") }
-    if namesDevices, let device = firing.crossing?.device, !device.isEmpty { notes.append(device) }
-    if let gap = firing.crossing?.gap {
-      notes.insert(between(gap), at: 0)
-    } else if let confirmed = firing.confirmedAt, firing.crossing != nil {
-      notes.append("sure \(FiringTable.clock(resolver.floating.civil(at: confirmed)))")
+    if namesDevices, let device = crossing?.device, !device.isEmpty { notes.append(device) }
+    if let crossing, crossing.gap == nil, let confirmed = firing.confirmedAt {
+      notes.append("sure \(resolver.floating.civil(at: confirmed).clock)")
     }
     return row(
-      at: firing.time, seenAt: firing.crossing?.gap.map { _ in firing.wentOffAt },
-      what: FiringTable.verb(firing.kind), place: firing.crossing?.place.title,
-      title: item.title, list: item.list, notes: notes)
+      at: firing.time, seenAt: crossing?.gap == nil ? nil : firing.wentOffAt,
+      what: FiringTable.verb(firing.kind), place: crossing?.place.title, title: item.title,
+      list: item.list, notes: notes)
   }
 
   mutating func row(
     _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary,
     gap: ClosedRange<Instant>?
   ) -> String {
-    let sure = "sure \(FiringTable.clock(resolver.floating.civil(at: transition.settledAt)))"
+    let sure = "sure \(resolver.floating.civil(at: transition.settledAt).clock)"
     return row(
       at: transition.time, seenAt: gap.map { _ in transition.settledAt },
       what: transition.kind == .enter ? "(enter)" : "(leave)", place: place.title, title: item.title,
@@ -64,7 +64,7 @@ struct FiringTable {
       resolver.floating.civil(at: gap.lowerBound), resolver.floating.civil(at: gap.upperBound)
     )
     func text(_ time: CivilDateTime) -> String {
-      let minute = String(clock(time).prefix(5))
+      let minute = String(time.clock.prefix(5))
       return first.day == last.day ? minute : "\(CalendarNames.short(time.day)) \(minute)"
     }
     return "between \(text(first)) and \(text(last))"
@@ -85,7 +85,9 @@ struct FiringTable {
     notes: [String]
   ) -> String {
     guard isTerminal else {
-      var line = FiringLines(resolver: resolver).text(time)
+      var line = ""
+      line.reserveCapacity(120)
+      line += FiringLines(resolver: resolver).text(time)
       func add(_ field: String) {
         line += "\t"
         line += FiringTable.plain(field)
@@ -103,16 +105,11 @@ struct FiringTable {
       text = (day == nil ? "" : "\n") + style.paint(CalendarNames.long(local.day), .bold) + "\n"
       day = local.day
     }
-    text += "  \(FiringTable.clock(local))  \(pad(what, 8)) "
+    text += "  \(local.clock)  \(pad(what, 8)) "
     text += place.map { "\(FiringTable.plain($0)): " } ?? ""
     text += style.paint(FiringTable.plain(title), .bold)
     let aside = ([list] + notes).map(FiringTable.plain).joined(separator: ", ")
     return text + style.paint("  \(aside)", .dim)
-  }
-
-  static func clock(_ time: CivilDateTime) -> String {
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-    return two(time.hour) + ":" + two(time.minute) + ":" + two(time.second)
   }
 
   /// Text on one line, without control characters.

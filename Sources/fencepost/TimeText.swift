@@ -28,14 +28,14 @@ struct TimeText {
   func text(_ instant: Instant) -> String {
     guard isTerminal else { return zoned(instant) }
     let civil = resolver.floating.civil(at: instant)
-    return "\(day(civil.day)) \(FiringTable.clock(civil).prefix(5))"
+    return "\(day(civil.day)) \(civil.clock.prefix(5))"
   }
 
   /// A short time: `today 18:00`, `tomorrow`, `Tue 28 Apr`, `31 May 2027`. In a pipe, like ``text(_:)``.
   func brief(_ time: CalendarTime) -> String {
     guard isTerminal else { return text(time) }
     let civil = time.isDate ? time.civil : resolver.floating.civil(at: resolver.instant(of: time))
-    let clock = time.isDate ? "" : " \(FiringTable.clock(civil).prefix(5))"
+    let clock = time.isDate ? "" : " \(civil.clock.prefix(5))"
     switch civil.day.dayNumber - today.dayNumber {
     case 0: return "today" + clock
     case 1: return "tomorrow" + clock
@@ -154,6 +154,6 @@ struct TimeText {
   }
 
   private static func clock(_ second: Int) -> String {
-    String(FiringTable.clock(CivilDateTime(year: 2000, month: 1, day: 1, second: second % 86_400)).prefix(5))
+    String(CivilDateTime(year: 2000, month: 1, day: 1, second: second % 86_400).clock.prefix(5))
   }
 }

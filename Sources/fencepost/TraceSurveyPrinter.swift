@@ -106,9 +106,9 @@ struct TraceSurveyPrinter {
   private func span(_ first: Instant, _ last: Instant) -> String {
     let (start, end) = (context.resolver.floating.civil(at: first), context.resolver.floating.civil(at: last))
     let to =
-      start.day == end.day ? FiringTable.clock(end) : "\(times.day(end.day)) \(FiringTable.clock(end))"
+      start.day == end.day ? end.clock : "\(times.day(end.day)) \(end.clock)"
     let length = ReplaySummary.length(last.seconds(since: first))
-    return "\(times.day(start.day)) \(FiringTable.clock(start)) to \(to) (\(length))"
+    return "\(times.day(start.day)) \(start.clock) to \(to) (\(length))"
   }
 
   /// A row for each device; a row without a device if nothing was read.
@@ -201,7 +201,7 @@ struct TraceSurveyPrinter {
 
   private func clock(_ instant: Instant) -> String {
     let civil = context.resolver.floating.civil(at: instant)
-    return "\(times.day(civil.day)) \(FiringTable.clock(civil))"
+    return "\(times.day(civil.day)) \(civil.clock)"
   }
 
 }

@@ -204,6 +204,20 @@ struct SchemaTests {
     #expect(plan == ["SEARCH structured_locations USING INDEX structured_locations_item (item=?)"])
   }
 
+  @Test("finds the place of a firing's item by the item, for any number of places")
+  func placeOfFiring() throws {
+    let store = try CalendarStore()
+    for query in FiringContextQueries.all {
+      let plan = try store.read { reader in
+        try reader.connection.all(SQL("EXPLAIN QUERY PLAN " + query.text)) { row in
+          for _ in 0..<3 { _ = row.int() }
+          return row.text()
+        }
+      }
+      #expect(plan.contains("SEARCH l USING INDEX structured_locations_item (item=?)"), "\(plan)")
+    }
+  }
+
   @Test("finds the subtasks of an item without reading all items")
   func subtasks() throws {
     let store = try CalendarStore()

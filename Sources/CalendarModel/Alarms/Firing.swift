@@ -56,7 +56,12 @@ public struct Firing: Hashable, Sendable {
   /// The occurrence's start, for the time kinds of a recurring item.
   public var occurrence: CalendarTime?
   /// The place and the device, for the proximity kinds.
-  public var crossing: Crossing?
+  @inlinable
+  public var crossing: Crossing? {
+    get { shared?.crossing }
+    set { shared = newValue.map(SharedCrossing.init) }
+  }
+  @usableFromInline var shared: SharedCrossing?
   /// Whether it went off late, because no engine ran at its time.
   public var isLate: Bool
   /// The number of earlier missed occurrences that it replaces.
@@ -74,7 +79,7 @@ public struct Firing: Hashable, Sendable {
     self.alarm = alarm
     self.item = item
     self.occurrence = occurrence
-    self.crossing = crossing
+    shared = crossing.map(SharedCrossing.init)
     self.isLate = isLate
     self.folded = folded
   }
@@ -90,4 +95,21 @@ public struct Firing: Hashable, Sendable {
     let what = crossing.map { "\(kind.rawValue)@\($0.device)" } ?? kind.rawValue
     return "\(item)/\(alarm)/\(what)/\(time.microseconds)"
   }
+}
+
+/// A crossing that the copies of a firing share: to copy its texts for each would cost more than all else in it.
+@usableFromInline
+final class SharedCrossing: Hashable, Sendable {
+  @usableFromInline let crossing: Firing.Crossing
+
+  @usableFromInline
+  init(_ crossing: Firing.Crossing) { self.crossing = crossing }
+
+  @usableFromInline
+  static func == (one: SharedCrossing, other: SharedCrossing) -> Bool {
+    one === other || one.crossing == other.crossing
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(crossing) }
 }

@@ -99,10 +99,12 @@ extension StoreReader {
   private func fences(
     _ sql: SQL, _ bind: (inout Binder) -> Void, _ body: (StoredFence) -> Void
   ) throws(StoreError) {
+    // Alarms of an item mostly follow each other, and share its identifier.
+    var item = Identifier<CalendarItem>(rawValue: "")
     try connection.forEach(sql, bind) { row in
       let number = row.int64()
       let alarm: Identifier<Alarm> = row.identifier()
-      let item: Identifier<CalendarItem> = row.identifier()
+      item = Identifier(rawValue: row.text(orSame: item.rawValue))
       if let trigger = row.proximity(), row.damage == nil, let region = trigger.location.region {
         body(StoredFence(number: number, alarm: alarm, item: item, trigger: trigger, region: region))
       }

@@ -77,7 +77,7 @@ extension StoreReader {
   ///
   /// Cost: some 5 microseconds.
   public func context(of item: Identifier<CalendarItem>) throws(StoreError) -> FiringContext? {
-    try connection.first(Queries.ofItem, { $0.add(item) }) { row in
+    try connection.first(FiringContextQueries.ofItem, { $0.add(item) }) { row in
       let place = row.optionalText()
       var context = row.firingContext()
       context.details.location = FiringDetails.location(context.details.location, place: place)
@@ -88,7 +88,7 @@ extension StoreReader {
 
   /// The details of a firing; `nil` if its item is not in the store.
   public func context(of firing: Firing) throws(StoreError) -> FiringContext? {
-    let found = try connection.first(Queries.context) {
+    let found = try connection.first(FiringContextQueries.context) {
       $0.add(firing.alarm)
       $0.add(firing.item)
     } read: { row in
@@ -112,7 +112,7 @@ extension StoreReader {
   private func snoozed(
     _ firing: Firing, of original: Identifier<Alarm>?
   ) throws(StoreError) -> SnoozedFiring? {
-    let answered = try connection.first(Queries.putOff) {
+    let answered = try connection.first(FiringContextQueries.putOff) {
       $0.add(firing.alarm)
       $0.add(firing.item)
     } read: {
@@ -158,15 +158,21 @@ extension RowReader {
   }
 }
 
-private enum Queries {
-  /// The columns for ``RowReader/firingContext()``, after the name of the item's place.
+enum FiringContextQueries {
+  /// The columns for ``RowReader/firingContext()``, after the name of the item's place. It looks for places and properties
+  /// only where an item has some: to find none would take longer than all other columns. `+` as in
+  /// ``PlaceColumns/ofItem``.
   private static func columns(message: String) -> String {
     """
-    (SELECT l.title FROM structured_locations l WHERE l.item = i.row AND l.alarm IS NULL),
+    CASE WHEN i.parts & \(ItemParts.place.rawValue) THEN
+        (SELECT l.title FROM structured_locations l WHERE l.item = i.row AND +l.alarm IS NULL)
+      END,
       i.title, i.is_reminder, c.id, c.title, \(message), i.start, i.end_or_due, i.location, i.notes, i.url,
-      (SELECT value FROM json_each(i.preserved_properties)
-        WHERE value LIKE 'CONFERENCE%' OR value LIKE 'X-%CONFERENCE%' OR value LIKE 'X-%MEETING%'
-          OR value LIKE 'X-ZOOM-JOIN-URL%' LIMIT 1)
+      CASE WHEN i.preserved_properties IS NOT NULL THEN
+        (SELECT value FROM json_each(i.preserved_properties)
+          WHERE value LIKE 'CONFERENCE%' OR value LIKE 'X-%CONFERENCE%' OR value LIKE 'X-%MEETING%'
+            OR value LIKE 'X-ZOOM-JOIN-URL%' LIMIT 1)
+      END
     """
   }
   static let ofItem = SQL(
@@ -177,6 +183,8 @@ private enum Queries {
     FROM items i JOIN calendars c ON c.row = i.calendar LEFT JOIN alarms a ON a.item = i.row AND a.id = ?
     WHERE i.id = ? LIMIT 1
     """)
+  /// The queries for details of items.
+  static let all = [ofItem, context]
   static let putOff = SQL(
     """
     SELECT \(LedgerColumns.list) FROM firings f WHERE f.put_off_to = ? AND f.item = ?

@@ -150,7 +150,7 @@ extension RowReader {
       event = .enter
     }
     let firesIfInside = bool()
-    let frequency: ProximityTrigger.Frequency = value(or: .always)
+    let frequency: ProximityTrigger.Frequency = value(usually: .always, or: .always)
     let window = window()
     let devices = list()
     // Alarms of an older store have no value.

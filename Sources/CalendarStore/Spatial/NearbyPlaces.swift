@@ -91,11 +91,13 @@ enum SpatialIndex {
   static let places = """
     \(extents) CROSS JOIN \(placesOfExtent)
     """
-  /// The places `l` of the extents `e`.
+  /// The places `l` of the extents `e`. A join with the first place would also look for it when `l` is that place.
   static let placesOfExtent = """
-    structured_locations p ON p.row = e.location
-    CROSS JOIN structured_locations l ON l.row BETWEEN p.row AND p.row + 1 AND (
-      l.row = p.row OR l.item = p.item AND l.latitude = p.latitude AND l.longitude = p.longitude)
+    structured_locations l ON l.row BETWEEN e.location AND e.location + 1 AND (
+      l.row = e.location OR EXISTS (
+        SELECT 1 FROM structured_locations p
+        WHERE p.row = e.location AND p.item = l.item
+          AND p.latitude = l.latitude AND p.longitude = l.longitude))
     """
   static let condition = "x.xmax >= ? AND x.xmin <= ? AND x.ymax >= ? AND x.ymin <= ?"
 }

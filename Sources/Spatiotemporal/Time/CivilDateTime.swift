@@ -64,27 +64,45 @@ extension CivilDateTime: CustomStringConvertible {
     }
     // Written a hundred thousand times: one string, built in place.
     return String(unsafeUninitializedCapacity: 19) { text in
-      text.put(year / 100, at: 0)
-      text.put(year % 100, at: 2)
-      text[4] = UInt8(ascii: "-")
-      text.put(month, at: 5)
-      text[7] = UInt8(ascii: "-")
-      text.put(day, at: 8)
+      text.put(year: year, month: month, day: day)
       text[10] = UInt8(ascii: "T")
-      text.put(hour, at: 11)
-      text[13] = UInt8(ascii: ":")
-      text.put(minute, at: 14)
-      text[16] = UInt8(ascii: ":")
-      text.put(second, at: 17)
+      text.put(clockOf: self, at: 11)
       return 19
+    }
+  }
+
+  /// `HH:MM:SS`.
+  public var clock: String {
+    String(unsafeUninitializedCapacity: 8) { text in
+      text.put(clockOf: self, at: 0)
+      return 8
     }
   }
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
   /// Writes a number of two digits.
-  fileprivate func put(_ number: Int, at index: Int) {
+  func put(_ number: Int, at index: Int) {
     self[index] = UInt8(truncatingIfNeeded: 0x30 + number / 10 % 10)
     self[index + 1] = UInt8(truncatingIfNeeded: 0x30 + number % 10)
+  }
+
+  /// Writes `YYYY-MM-DD` at the beginning; the year has up to four digits.
+  func put(year: Int, month: Int, day: Int) {
+    put(year / 100, at: 0)
+    put(year % 100, at: 2)
+    self[4] = UInt8(ascii: "-")
+    put(month, at: 5)
+    self[7] = UInt8(ascii: "-")
+    put(day, at: 8)
+  }
+
+  /// Writes `HH:MM:SS`.
+  func put(clockOf time: CivilDateTime, at index: Int) {
+    put(time.hour, at: index)
+    self[index + 2] = UInt8(ascii: ":")
+    put(time.minute, at: index + 3)
+    self[index + 5] = UInt8(ascii: ":")
+    put(time.second, at: index + 6)
   }
 }

@@ -59,18 +59,53 @@ extension Instant {
   public func rfc3339(utcOffset: Int = 0) -> String {
     let minutes = min(max(utcOffset / 60, -1439), 1439)
     let reading = CivilDateTime(secondsSinceEpoch: wholeSeconds + Int64(minutes * 60))
-    let zone =
-      minutes == 0
-      ? "Z" : "\(minutes < 0 ? "-" : "+")\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
-    return "\(reading)\(fraction)\(zone)"
+    let (year, month, day) = reading.day.components
+    // With the most digits: 2026-05-01T08:30:00.000001+02:00.
+    let end = String(unsafeUninitializedCapacity: 32) { text in
+      text.put(year: year, month: month, day: day)
+      text[10] = UInt8(ascii: "T")
+      text.put(clockOf: reading, at: 11)
+      var count = 19
+      text.put(fraction: microsecondsOfSecond, at: &count)
+      text.put(zone: minutes, at: &count)
+      return count
+    }
+    return (0...9999).contains(year) ? end : "\(reading.day)\(end.dropFirst(10))"
   }
 
-  /// The fraction of the second as `.` and three or six digits, or empty.
-  private var fraction: String {
+  /// The microseconds since the whole second, 0 to 999,999.
+  private var microsecondsOfSecond: Int {
     let remainder = Int(microseconds % 1_000_000)
-    let part = remainder < 0 ? remainder + 1_000_000 : remainder
-    if part == 0 { return "" }
-    return part % 1000 == 0 ? ".\(padded(part / 1000, 3))" : ".\(padded(part, 6))"
+    return remainder < 0 ? remainder + 1_000_000 : remainder
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes a fraction of a second as `.` and three or six digits, or nothing.
+  fileprivate func put(fraction microseconds: Int, at index: inout Int) {
+    if microseconds == 0 { return }
+    self[index] = UInt8(ascii: ".")
+    let isWhole = microseconds % 1000 == 0
+    let digits = isWhole ? 3 : 6
+    var rest = isWhole ? microseconds / 1000 : microseconds
+    for place in stride(from: index + digits, to: index, by: -1) {
+      self[place] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+      rest /= 10
+    }
+    index += 1 + digits
+  }
+
+  /// Writes `Z`, or `±HH:MM`.
+  fileprivate func put(zone minutes: Int, at index: inout Int) {
+    guard minutes != 0 else {
+      self[index] = UInt8(ascii: "Z")
+      return index += 1
+    }
+    self[index] = UInt8(ascii: minutes < 0 ? "-" : "+")
+    put(abs(minutes) / 60, at: index + 1)
+    self[index + 3] = UInt8(ascii: ":")
+    put(abs(minutes) % 60, at: index + 4)
+    index += 6
   }
 }
 

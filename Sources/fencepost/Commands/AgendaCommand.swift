@@ -134,7 +134,7 @@ extension CommandContext {
   private func hours(_ entry: Agenda.Entry) -> String {
     if entry.isAllDay { return "all day" }
     func clock(_ time: CalendarTime) -> String {
-      String(FiringTable.clock(resolver.floating.civil(at: resolver.instant(of: time))).prefix(5))
+      String(resolver.floating.civil(at: resolver.instant(of: time)).clock.prefix(5))
     }
     if entry.dayCount > 1 {
       return entry.day == 1 ? "from \(clock(entry.start))" : "until \(clock(entry.end))"

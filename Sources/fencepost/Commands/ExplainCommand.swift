@@ -182,7 +182,7 @@ private final class Explanation {
   private func note(_ transition: Transition, at fence: StoredFence?) {
     guard let fence, isMeant(fence.trigger.location.title) else { return }
     let gap = engine.gap(around: transition)
-    let clock = FiringTable.clock(resolver.floating.civil(at: transition.time))
+    let clock = resolver.floating.civil(at: transition.time).clock
     let verb = (transition.isLate ? "late: " : "") + (transition.kind == .enter ? "arrived" : "left")
     var note = ExplanationNote(
       "transition", at: transition.settledAt, place: fence.trigger.location.title,

@@ -86,7 +86,8 @@ struct ReplayRun {
   private let log: ReplayLog
   private let start: Instant
   private var table: FiringTable
-  private var items: [Identifier<CalendarItem>: KnownItem] = [:]
+  /// The items that were read; `nil` for one that is no longer in the store.
+  private var items: [Identifier<CalendarItem>: KnownItem?] = [:]
 
   init(
     context: CommandContext, store: CalendarStore, devices: DeviceRegistry, records: Bool, policy: Policy,
@@ -138,7 +139,7 @@ struct ReplayRun {
         try print(next.transition, at: next.fence)
         transitions.removeFirst()
       }
-      if let item = item.summary { try print(firing, of: item) }
+      if let item { try print(firing, of: item.summary) }
     }
     for (transition, fence) in transitions { try print(transition, at: fence) }
     // On a live pipe, alarms should appear at once.
@@ -151,7 +152,7 @@ struct ReplayRun {
   }
 
   private mutating func print(_ transition: Transition, at fence: StoredFence) throws {
-    guard let item = try store.read({ try item(fence.item, in: $0) }).summary else { return }
+    guard let item = try store.read({ try item(fence.item, in: $0) })?.summary else { return }
     let device = devices.name(of: transition.fix.device)
     let (place, gap) = (fence.trigger.location, engine.gap(around: transition))
     try console.print(
@@ -161,17 +162,17 @@ struct ReplayRun {
   }
 
   /// The items of a step's firings.
-  private mutating func items(of firings: [Firing]) throws -> [KnownItem] {
+  private mutating func items(of firings: [Firing]) throws -> [KnownItem?] {
     if items.count > 100_000 { items.removeAll() }
     return try store.read { reader in try firings.map { try item($0.item, in: reader) } }
   }
 
   private mutating func item(
     _ id: Identifier<CalendarItem>, in reader: borrowing StoreReader
-  ) throws -> KnownItem {
+  ) throws -> KnownItem? {
     if let known = items[id] { return known }
-    let known = KnownItem(summary: try ItemSummary(of: id, in: reader))
-    items[id] = known
+    let known = try ItemSummary(of: id, in: reader).map { KnownItem(summary: $0) }
+    items[id] = .some(known)
     return known
   }
 
@@ -212,7 +213,7 @@ struct ReplayRun {
       console.say(
         ReplaySummary(
           fixes: counts.admissions.fixes + unread, rejected: rejected, span: start...engine.now,
-          crossings: log.crossings.count, firings: counts.firings
+          crossings: counts.crossings, firings: counts.firings
         ).text)
     }
   }
@@ -220,10 +221,9 @@ struct ReplayRun {
 
 /// An item that was read once. On the heap, so that the empty places of the table stay small.
 private final class KnownItem {
-  /// `nil` for an item that is no longer in the store.
-  let summary: ItemSummary?
+  let summary: ItemSummary
 
-  init(summary: ItemSummary?) { self.summary = summary }
+  init(summary: ItemSummary) { self.summary = summary }
 }
 
 /// The engine's reports during a step.
@@ -232,17 +232,15 @@ private final class ReplayLog {
   var transitions: [(transition: Transition, fence: StoredFence)] = []
   /// The data for the map, if requested.
   var recorder: MapRecorder?
-  private(set) var crossings = CrossingCount()
 
   init(recorder: MapRecorder?) { self.recorder = recorder }
 
   func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
-    engine.onTransition = { [self] transition, fence in
-      if let fence {
-        crossings.add(transition, of: fence.region)
-        if keepsTransitions { transitions.append((transition, fence)) }
+    if keepsTransitions || recorder != nil {
+      engine.onTransition = { [self] transition, fence in
+        if keepsTransitions, let fence { transitions.append((transition, fence)) }
+        recorder?.note(transition)
       }
-      recorder?.note(transition)
     }
     if recorder != nil {
       engine.onFix = { [self] fix, admission in recorder?.note(fix, admission) }
