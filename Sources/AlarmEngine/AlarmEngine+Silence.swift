@@ -9,7 +9,6 @@ extension AlarmEngine {
   /// A device's positions may come late, all at once, or again after a restart. If it was inside at its last
   /// position, that proves nothing about the time after it. So for a device time passes at the pace of the
   /// wall clock from its last position on. If positions come as they are made, both times are the same.
-  /// position on. Where positions come as they are made, that is the time itself.
   func engineTime(of time: Instant, for device: Int) -> Instant {
     guard case .wall = clock else { return time }
     let silentSince = silentSince

@@ -287,7 +287,7 @@ extension FenceEvaluator {
     transitions.append(
       Transition(
         fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
-        time: fix.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: fix.time,
+        time: fix.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: fix.time,
         fix: fix, isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook,
         source: scale.circumstances.contains(.verdict) ? .phone : .positions))
     if isBeyond { return false }

@@ -37,7 +37,7 @@ extension FenceEvaluator {
       transitions.append(
         Transition(
           fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
-          time: last.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: ripensAt, fix: position,
+          time: last.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: ripensAt, fix: position,
           isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
     }
     state.doubts = kept
