@@ -36,6 +36,32 @@ struct PhoneWaypointTests {
     #expect(other.contains(#""lat":-1000000"#))
   }
 
+  @Test("A phone drops a place that got another number, though the name stays, before it takes the new one")
+  func renumbered() throws {
+    let item = try fixture.reminder("Home", DaemonFixture.alarm(.enter))
+    let waypoints = PhoneWaypoints(store: fixture.store)
+    _ = try #require(waypoints.command(for: "ann/phone", at: home, most: 20))
+    try fixture.store.write { writer in _ = try writer.remove(item.id) }
+    try fixture.reminder("Home", DaemonFixture.alarm(.enter))
+    let command = try #require(waypoints.command(for: "ann/phone", at: home, most: 20))
+    let parts = command.split(separator: #"{"_type":"waypoint","#).dropFirst()
+    #expect(parts.map { $0.contains(#""lat":-1000000"#) } == [true, false])
+    #expect(parts.allSatisfy { $0.contains(#""desc":"Place""#) })
+  }
+
+  @Test(
+    "Names do not command a phone",
+    arguments: [
+      ("Shop: Bread", "Shop Bread"), ("+1 Café", "1 Café"), ("-Home", "Home"), ("A|2|1", "A 2 1"),
+      (":", "Place"),
+    ])
+  func names(title: String, name: String) throws {
+    let place = StructuredLocation(title: title, coordinate: DaemonFixture.home, radius: 100)
+    try fixture.reminder("Home", Alarm(proximity: ProximityTrigger(.enter, at: place)))
+    let command = PhoneWaypoints(store: fixture.store).command(for: "ann/phone", at: home, most: 20)
+    #expect(try #require(command).contains("\"desc\":\"\(name)\""))
+  }
+
   @Test(
     "Addresses contain the number of waypoints",
     arguments: ["http://127.0.0.1:0", "mqtt://localhost/owntracks/+/+"])

@@ -43,9 +43,10 @@ final class PhoneWaypoints: Sendable {
       return given.updateValue(wanted, forKey: device) ?? []
     }
     guard wanted != before else { return nil }
-    let names = Set(wanted.map(\.name))
-    let gone = before.filter { !names.contains($0.name) }
-    let lines = wanted.map { PhoneWaypoints.line($0) } + gone.map { PhoneWaypoints.line($0, isGone: true) }
+    let numbers = Set(wanted.map(\.number))
+    let gone = before.filter { !numbers.contains($0.number) }
+    // Removed ones first: older iPhone apps know a waypoint by its name, which a new one may have too.
+    let lines = gone.map { PhoneWaypoints.line($0, isGone: true) } + wanted.map { PhoneWaypoints.line($0) }
     return #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":["#
       + lines.joined(separator: ",") + "]}}"
   }
@@ -63,6 +64,15 @@ final class PhoneWaypoints: Sendable {
     line.add("tst", Int(waypoint.number))
     line.add("rid", WaypointKey.text(ofFence: waypoint.number))
     return line.line
+  }
+
+  /// A name without the marks that OwnTracks on iPhones takes as commands: a colon makes a beacon of the
+  /// waypoint, bars change the phone's mode, and a `+` or `-` at the front makes the region move or wait.
+  /// (https://owntracks.org/booklet/features/ios/)
+  private static func plain(_ name: String) -> String {
+    let words = name.split { $0.isWhitespace || $0 == ":" || $0 == "|" }.joined(separator: " ")
+    let plain = words.drop { $0 == "+" || $0 == "-" || $0 == " " }
+    return plain.isEmpty ? "Place" : String(plain)
   }
 
   /// The circles nearest to a place, without duplicates, ordered by their numbers.
@@ -85,10 +95,10 @@ final class PhoneWaypoints: Sendable {
     }
     found.sort { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
     var waypoints = found.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
-    // OwnTracks on iPhones identifies waypoints by name.
+    // Some versions of OwnTracks on iPhones identify waypoints by name.
     var names: Set<String> = []
     for place in waypoints.indices {
-      let name = waypoints[place].name.isEmpty ? "Place" : waypoints[place].name
+      let name = PhoneWaypoints.plain(waypoints[place].name)
       var unique = name
       var count = 1
       while !names.insert(unique).inserted {
