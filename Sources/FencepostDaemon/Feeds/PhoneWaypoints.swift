@@ -8,7 +8,8 @@ import Synchronization
 /// The fences that phones watch themselves: OwnTracks' command `setWaypoints`.
 /// (https://owntracks.org/booklet/tech/json/)
 ///
-/// Each phone gets the nearest fences, and gets them again only after a change. To remove a fence, the
+/// Each phone gets the nearest fences, and gets them again only after a change, or if it repeats the position that
+/// they answered: then the answer did not arrive. To remove a fence, the
 /// command repeats it with an invalid place, as OwnTracks on iPhones requires. The daemon does not store
 /// which fences a phone has. After a restart it sends them again, with the same keys.
 final class PhoneWaypoints: Sendable {
@@ -24,8 +25,16 @@ final class PhoneWaypoints: Sendable {
     var radius: Double
   }
 
+  private struct Given {
+    var waypoints: [Waypoint]
+    /// The ones that the last command removed.
+    var gone: [Waypoint] = []
+    /// When the position was taken that the last command answered.
+    var time: Instant?
+  }
+
   private let store: CalendarStore
-  private let given = Mutex<[String: [Waypoint]]>([:])
+  private let given = Mutex<[String: Given]>([:])
 
   init(store: CalendarStore) { self.store = store }
 
@@ -35,16 +44,22 @@ final class PhoneWaypoints: Sendable {
   /// - Parameters:
   ///   - device: The device.
   ///   - place: Its last known position.
+  ///   - time: When that was taken; `nil` if the answer surely arrives.
   ///   - most: The maximum number of fences; an iPhone watches at most 20.
-  func command(for device: String, at place: Coordinate, most: Int) -> String? {
+  func command(for device: String, at place: Coordinate, _ time: Instant?, most: Int) -> String? {
     guard most > 0, let wanted = try? nearest(most, to: place, for: device) else { return nil }
-    let before = given.withLock { given in
+    let gone: [Waypoint]? = given.withLock { given in
       if given.count >= PhoneWaypoints.mostDevices, given[device] == nil { given.removeAll() }
-      return given.updateValue(wanted, forKey: device) ?? []
+      let last = given[device]
+      let before = last?.waypoints ?? []
+      let isRepeat = time != nil && last?.time == time
+      guard wanted != before || isRepeat else { return nil }
+      let numbers = Set(wanted.map(\.number))
+      let gone = (before + (isRepeat ? last?.gone ?? [] : [])).filter { !numbers.contains($0.number) }
+      given[device] = Given(waypoints: wanted, gone: gone, time: time)
+      return gone
     }
-    guard wanted != before else { return nil }
-    let numbers = Set(wanted.map(\.number))
-    let gone = before.filter { !numbers.contains($0.number) }
+    guard let gone else { return nil }
     // Removed ones first: older iPhone apps know a waypoint by its name, which a new one may have too.
     let lines = gone.map { PhoneWaypoints.line($0, isGone: true) } + wanted.map { PhoneWaypoints.line($0) }
     return #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":["#
