@@ -51,6 +51,23 @@ struct PhoneWaypointTests {
     #expect(parts.allSatisfy { $0.contains(#""desc":"Place""#) })
   }
 
+  @Test("Of several alarms at one place, a phone keeps the number that it got, whichever of them changes")
+  func steady() throws {
+    var items: [CalendarItem] = []
+    for title in ["One", "Two", "Three"] {
+      items.append(try fixture.reminder(title, DaemonFixture.alarm(.enter)))
+    }
+    let waypoints = PhoneWaypoints(store: fixture.store)
+    let first = try #require(waypoints.command(for: "ann/phone", at: home, time(0), most: 20))
+    #expect(first.contains(#""rid":"fencepost-1""#))
+    for (number, var item) in items.enumerated() {
+      item.title += " again"
+      item.alarms.append(DaemonFixture.alarm(.leave))
+      try fixture.store.write { [item] writer in try writer.save(item) }
+      #expect(waypoints.command(for: "ann/phone", at: home, time(Double(number) + 1), most: 20) == nil)
+    }
+  }
+
   @Test("A phone that repeats a position did not get the answer to it")
   func lostAnswer() throws {
     let item = try fixture.reminder("Home", DaemonFixture.alarm(.enter))

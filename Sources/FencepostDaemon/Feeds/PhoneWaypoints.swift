@@ -90,26 +90,26 @@ final class PhoneWaypoints: Sendable {
     return plain.isEmpty ? "Place" : String(plain)
   }
 
-  /// The circles nearest to a place, without duplicates, ordered by their numbers.
+  /// The circles nearest to a place, ordered by their numbers. Of several with one extent, it takes the one with the
+  /// lowest number: the store lists them in an order that changes.
   private func nearest(_ most: Int, to place: Coordinate, for device: String) throws -> [Waypoint] {
-    var found: [(metres: Double, waypoint: Waypoint)] = []
-    for reach in PhoneWaypoints.reaches where found.count < most {
-      found.removeAll()
-      var extents: Set<Region> = []
+    var nearby: [Region: (metres: Double, waypoint: Waypoint)] = [:]
+    for reach in PhoneWaypoints.reaches where nearby.count < most {
       try store.read { reader in
         try reader.forEachFence(in: BoundingBox(center: place, radius: reach)) { fence in
           guard case .circle(let center, let radius) = fence.region, radius > 0, radius <= reach,
             fence.trigger.devices.isEmpty || fence.trigger.devices.contains(device),
-            extents.insert(fence.region).inserted
+            nearby[fence.region].map({ fence.number < $0.waypoint.number }) ?? true
           else { return }
           let metres = Geodesic.distance(from: place, to: center)
           let name = fence.trigger.location.title
-          found.append((metres, Waypoint(number: fence.number, name: name, center: center, radius: radius)))
+          let waypoint = Waypoint(number: fence.number, name: name, center: center, radius: radius)
+          nearby[fence.region] = (metres, waypoint)
         }
       }
     }
-    found.sort { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
-    var waypoints = found.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
+    let nearest = nearby.values.sorted { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
+    var waypoints = nearest.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
     // Some versions of OwnTracks on iPhones identify waypoints by name.
     var names: Set<String> = []
     for place in waypoints.indices {
