@@ -24,6 +24,7 @@ extension FenceEvaluator {
     else { return }
     var crossings: [Transition] = []
     for fence in fencesAlike(fences) where index[fence].map({ $0.revision <= state.seenRevision }) ?? false {
+      guard isCredible(fix, of: fence) else { continue }
       let wasInside = self.isInside(fence, state) ?? false
       state.doubts.removeAll { $0.fence == fence }
       if index.contains(fence, last.coordinate) != isInside {
@@ -48,6 +49,15 @@ extension FenceEvaluator {
     }
     if state.hasPast { noteReported(crossings[...], &state) }
     transitions += crossings
+  }
+
+  /// Whether to believe the report about a fence. A phone that missed its own leave goes on reporting that it is
+  /// inside, from any distance. Reports of a crossing are believed wherever their position is.
+  private func isCredible(_ fix: Fix, of fence: FenceID) -> Bool {
+    guard fix.verdict?.kind == .inside, let depth = index.depth(of: fence, at: fix.coordinate) else {
+      return true
+    }
+    return depth <= FenceEvaluator.farthestPast + (fix.horizontalAccuracy ?? parameters.assumedAccuracy)
   }
 
   /// Removes the leave that the position of `fix` itself settled. Returns false if there is none.

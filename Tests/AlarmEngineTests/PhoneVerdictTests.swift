@@ -117,6 +117,18 @@ struct PhoneVerdictTests {
     #expect(try #require(firings.last).time >= inside[9].time)
   }
 
+  @Test("A phone that missed its own leave, and reports a region from kilometres away, leaves it once")
+  func stale() throws {
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    try fixture.reminder("Out", EngineFixture.alarm(.leave))
+    let inside = PhoneVerdict(.inside, of: WaypointKey(fence: try number(of: "In")))
+    let at = (0..<5).map { fix(3_600 + Double($0) * 60, 40 + Double($0), inside) }
+    let away = (0..<20).map { fix(3_900 + Double($0) * 60, 500 + Double($0) * 400, inside) }
+    #expect(try firings([fix(0, 9_000)] + at + away).map(\.kind) == [.enter, .leave])
+    // From there, nobody arrives either.
+    #expect(try firings([fix(0, 9_000)] + away).isEmpty)
+  }
+
   @Test("Positions that come late do not repeat what the phone reported")
   func lateAfterReport() throws {
     try fixture.reminder("In", EngineFixture.alarm(.enter))
