@@ -91,7 +91,8 @@ extension FenceEvaluator {
       if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
       state.nextRipening = nextRipening
       if isSparse {
-        reachFor(fix, step, from: there, to: here, scale, state: &state, into: &transitions, observer)
+        reachFor(
+          fix, step, from: there, to: here, scale, since: first, state: &state, into: &transitions, observer)
       }
     }
     if seen < index.revision { lookAtNewFences(fix, state: &state, into: &transitions) }
