@@ -113,7 +113,7 @@ extension FenceEvaluator {
     /// How much new information the fix has: little soon after the one before, nothing if it repeats it.
     let weight: Double
     /// True if the device moved farther than the errors of both fixes, so that their errors are nearly
-    /// independent.
+    /// independent, and does not rest.
     let isOnTheMove: Bool
     /// How often such fixes are strays.
     let kind: StrayTable.Kind
@@ -177,7 +177,7 @@ extension FenceEvaluator {
       secondsOnTheWay: isLong ? min(seconds, metres / pace) : seconds, wentLast: wentLast,
       circumstances: circumstances, deviation: accuracy / Doubt.deviationsInAccuracy,
       weight: isConclusion ? 1 : isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1,
-      isOnTheMove: !isRepeat && !isCautious && metres >= step.slack,
+      isOnTheMove: !isRepeat && !isCautious && !isResting && metres >= step.slack,
       kind: isAfterSilence ? .afterSilence : isRepeat ? .repeated : .usual,
       most: isCautious ? Doubt.mostAfterJump : .infinity,
       ease: ease, neededToLeave: max(0, parameters.certainty - ease),

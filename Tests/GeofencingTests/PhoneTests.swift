@@ -197,6 +197,18 @@ struct PhoneTests {
     #expect(kinds(fixes) == "")
   }
 
+  @Test("A phone that lies still does not pass by either")
+  func passingAtRest() {
+    var fence = Story.fence
+    fence.seesPassing = true
+    // At home beside the fence; every eleventh fix strays 40 m into it.
+    let fixes = (0..<360).map { number in
+      let metres: Double = number % 11 == 10 ? -60 : -112 - Double(number % 3)
+      return PhoneTests.fix(Double(number) * 30, metres, 20)
+    }
+    #expect(run(fixes, against: [fence], .robust).transitions.isEmpty)
+  }
+
   @Test("An iPhone's 65 m are 37 m, and only an iPhone's thousands are worth anything")
   func claims() {
     // Android claims 65.5 m, and means a little less.
