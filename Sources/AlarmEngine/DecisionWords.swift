@@ -12,6 +12,7 @@ extension Judgement {
     case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
     case .reached: "arrived: the last position before the gap is just outside"
     case .believed: (entering ? "arrived" : "left") + ": reported by the phone, which watches this place"
+    case .overruled: "had not left: the phone, which watches this place, reports that it is there"
     }
   }
 }

@@ -105,7 +105,7 @@ extension DeviceState {
       doubt.isFirstLook = flags & 4 != 0
       doubt.isReached = flags & 8 != 0
       doubt.evidence = try reader.takeMeasure()
-      doubt.secondsBeyond = try reader.takeMeasure()
+      doubt.secondsBeyond = try reader.takeSpan()
       if version > 1 {
         let ripensAt = Instant(microseconds: try reader.take())
         doubt.ripensAt = ripensAt == .distantFuture ? nil : ripensAt
@@ -180,6 +180,15 @@ struct ByteReader {
     let value = Double(bitPattern: try take())
     guard value >= 0, value.isFinite else {
       throw DeviceStateDecodingError(description: "a device's saved state has \(value) for a measure")
+    }
+    return value
+  }
+
+  /// A finite number.
+  mutating func takeSpan() throws(DeviceStateDecodingError) -> Double {
+    let value = try takeDouble()
+    guard value.isFinite else {
+      throw DeviceStateDecodingError(description: "a device's saved state has \(value) for a span")
     }
     return value
   }

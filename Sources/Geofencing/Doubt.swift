@@ -16,7 +16,8 @@ struct Doubt: Sendable {
   /// arose.
   ///
   /// The crossing is dated this long before the fix that settles it. If fixes strayed back and forth, this
-  /// date has as much time on the wrong side before it as after it.
+  /// date has as much time on the wrong side before it as after it. After a report of the phone whose
+  /// position did not count, it starts below 0, by the time from the last position to the report.
   var secondsBeyond = 0.0
   /// In microseconds; the maximum means never.
   private(set) var ripening = Int64.max

@@ -20,6 +20,12 @@ extension FenceEvaluator {
     }
   }
 
+  /// Undoes ``noteReported(_:_:)`` for the last crossing of `fence` in a direction.
+  func forgetReported(_ fence: FenceID, _ kind: Transition.Kind, _ state: inout DeviceState) {
+    guard let place = state.past?.reported.lastIndex(of: .init(fence: fence, kind: kind)) else { return }
+    state.past?.reported.remove(at: place)
+  }
+
   /// Weighs a late fix of the last silence. New crossings that it finds are marked as late.
   @inline(never)
   func weighLate(

@@ -91,7 +91,8 @@ extension FenceEvaluator {
       if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
       state.nextRipening = nextRipening
       if isSparse {
-        reachFor(fix, step, from: there, to: here, scale, state: &state, into: &transitions, observer)
+        reachFor(
+          fix, step, from: there, to: here, scale, since: first, state: &state, into: &transitions, observer)
       }
     }
     if seen < index.revision { lookAtNewFences(fix, state: &state, into: &transitions) }
@@ -112,7 +113,7 @@ extension FenceEvaluator {
     /// How much new information the fix has: little soon after the one before, nothing if it repeats it.
     let weight: Double
     /// True if the device moved farther than the errors of both fixes, so that their errors are nearly
-    /// independent.
+    /// independent, and does not rest.
     let isOnTheMove: Bool
     /// How often such fixes are strays.
     let kind: StrayTable.Kind
@@ -177,7 +178,7 @@ extension FenceEvaluator {
       secondsOnTheWay: isLong ? min(seconds, metres / pace) : seconds, wentLast: wentLast,
       circumstances: circumstances, deviation: accuracy / Doubt.deviationsInAccuracy,
       weight: isConclusion ? 1 : isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1,
-      isOnTheMove: !isRepeat && !isCautious && metres >= step.slack,
+      isOnTheMove: !isRepeat && !isCautious && !isResting && metres >= step.slack,
       kind: isAfterSilence ? .afterSilence : isRepeat ? .repeated : .usual,
       most: isCautious ? Doubt.mostAfterJump : .infinity,
       ease: ease, neededToLeave: max(0, rules.parameters.certainty - ease),
@@ -289,7 +290,7 @@ extension FenceEvaluator {
     transitions.append(
       Transition(
         fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
-        time: fix.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: fix.time,
+        time: fix.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: fix.time,
         fix: fix, isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook,
         source: scale.circumstances.contains(.verdict) ? .phone : .positions))
     if isBeyond { return false }

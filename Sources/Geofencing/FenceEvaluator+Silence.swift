@@ -38,7 +38,7 @@ extension FenceEvaluator {
       transitions.append(
         Transition(
           fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
-          time: last.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: ripensAt, fix: position,
+          time: last.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: ripensAt, fix: position,
           isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
     }
     state.doubts = kept
@@ -50,9 +50,10 @@ extension FenceEvaluator {
   /// Assumes that a device with rare fixes has reached the fences that it is just outside.
   ///
   /// With one fix in fifteen minutes a device goes on after each, and the fix at the door is the best one.
-  /// This applies only if the device moved farther than the errors of both fixes.
+  /// This applies only if the device moved farther than the errors of both fixes, and not to fences that the
+  /// fix itself left: their crossings are in `transitions` from `first` on.
   func reachFor(
-    _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: Scale,
+    _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: Scale, since first: Int,
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
@@ -64,7 +65,8 @@ extension FenceEvaluator {
       let fence = fences.pointee.id(slot)
       let depth = shape.depth(here)
       guard fences.pointee.revision(slot) <= seen, depth < reach, !shape.contains(here),
-        !shape.contains(there), !state.doubts.contains(where: { $0.fence == fence })
+        !shape.contains(there), !state.doubts.contains(where: { $0.fence == fence }),
+        !transitions[first...].contains(where: { $0.fence == fence })
       else { return }
       observer?(
         Judgement(

@@ -9,8 +9,8 @@ extension FenceEvaluator {
   /// Accepts what a phone reports about fences that it watches itself, after its fix was weighed.
   ///
   /// A phone that watches a region may send nothing else. So for that fence no position is weighed against
-  /// the report. Reports older than the last position change nothing. The exact policy believes only
-  /// positions.
+  /// the report: a phone that reports that it is inside does not leave by the position of the same message.
+  /// Reports older than the last position change nothing. The exact policy believes only positions.
   ///
   /// - Parameters:
   ///   - fix: the fix with the verdict.
@@ -22,24 +22,55 @@ extension FenceEvaluator {
     guard case .robust = policy, let last = state.lastFix, fix.time >= last.time,
       let isInside = fix.verdict?.saysInside
     else { return }
+    var crossings: [Transition] = []
     for fence in fencesAlike(fences) where index[fence].map({ $0.revision <= state.seenRevision }) ?? false {
+      guard isCredible(fix, of: fence) else { continue }
       let wasInside = self.isInside(fence, state) ?? false
       state.doubts.removeAll { $0.fence == fence }
       if index.contains(fence, last.coordinate) != isInside {
-        state.doubts.append(Doubt(fence: fence, believesInside: isInside, isInterpolated: true))
+        var doubt = Doubt(fence: fence, believesInside: isInside, isInterpolated: true)
+        // If the position of the report did not count, the time until the report was not spent beyond.
+        doubt.secondsBeyond = last.time.seconds(since: fix.time)
+        state.doubts.append(doubt)
       }
       state.noteRipening()
       guard wasInside != isInside else { continue }
+      let isRevoked = isInside && revokeLeave(of: fence, by: fix, state: &state, from: &transitions)
       observer?(
         Judgement(
-          fence: fence, time: fix.time, believedInside: wasInside,
+          fence: fence, time: fix.time, believedInside: isRevoked || wasInside,
           depth: index.depth(of: fence, at: last.coordinate) ?? 0,
           accuracy: last.accuracy ?? rules.parameters.assumedAccuracy, gain: 0, evidence: 0, needed: 0,
-          circumstances: .verdict, outcome: .believed))
-      transitions.append(
+          circumstances: .verdict, outcome: isRevoked ? .overruled : .believed))
+      if isRevoked { continue }
+      crossings.append(
         Transition(
           fence: fence, kind: isInside ? .enter : .leave, time: fix.time, fix: fix, source: .phone))
     }
+    if state.hasPast { noteReported(crossings[...], &state) }
+    transitions += crossings
+  }
+
+  /// Whether to believe the report about a fence. A phone that missed its own leave goes on reporting that it is
+  /// inside, from any distance. Reports of a crossing are believed wherever their position is.
+  private func isCredible(_ fix: Fix, of fence: FenceID) -> Bool {
+    guard fix.verdict?.kind == .inside, let depth = index.depth(of: fence, at: fix.coordinate) else {
+      return true
+    }
+    return depth <= FenceEvaluator.farthestPast + (fix.horizontalAccuracy ?? rules.parameters.assumedAccuracy)
+  }
+
+  /// Removes the leave that the position of `fix` itself settled. Returns false if there is none.
+  private func revokeLeave(
+    of fence: FenceID, by fix: Fix, state: inout DeviceState, from transitions: inout [Transition]
+  ) -> Bool {
+    let place = transitions.lastIndex {
+      $0.fence == fence && $0.kind == .leave && $0.fix == fix && $0.confirmedAt == fix.time && !$0.isLate
+    }
+    guard let place else { return false }
+    transitions.remove(at: place)
+    if state.hasPast { forgetReported(fence, .leave, &state) }
+    return true
   }
 
   /// All fences with the same extent as one of `fences`, in ascending order.

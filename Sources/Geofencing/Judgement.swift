@@ -18,6 +18,8 @@ public struct Judgement: Hashable, Sendable {
     case reached
     /// The phone watches this fence itself, and reports that it crossed the boundary.
     case believed
+    /// The phone watches this fence itself and reports that it is inside, so it did not leave by this fix.
+    case overruled
   }
 
   /// What is special about a fix.

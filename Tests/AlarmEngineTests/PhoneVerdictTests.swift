@@ -100,6 +100,63 @@ struct PhoneVerdictTests {
     #expect(try firings([fix(0, 9_000), fix(7_200, 9_000), late]).isEmpty)
   }
 
+  @Test(
+    "A phone that goes on reporting that it is inside does not leave and come back with each message",
+    arguments: [PhoneVerdict.Kind.inside, .enter])
+  func repeated(kind: PhoneVerdict.Kind) throws {
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    try fixture.reminder("Out", EngineFixture.alarm(.leave))
+    let key = WaypointKey(fence: try number(of: "In"))
+    // Systems wait until a phone is 200 m past the boundary before they say that it left.
+    let inside = (0..<10).map { fix(3_600 + Double($0) * 60, 190 + Double($0), PhoneVerdict(kind, of: key)) }
+    let left = fix(7_200, 320, PhoneVerdict(.leave, of: key))
+    let firings = try firings([fix(0, 9_000)] + inside + [left])
+    #expect(firings.map(\.kind) == [.enter, .leave])
+    #expect(firings.map(\.crossing?.source) == [.phone, .phone])
+    #expect(firings.first?.time == inside.first?.time)
+    #expect(try #require(firings.last).time >= inside[9].time)
+  }
+
+  @Test("A phone that missed its own leave, and reports a region from kilometres away, leaves it once")
+  func stale() throws {
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    try fixture.reminder("Out", EngineFixture.alarm(.leave))
+    let inside = PhoneVerdict(.inside, of: WaypointKey(fence: try number(of: "In")))
+    let at = (0..<5).map { fix(3_600 + Double($0) * 60, 40 + Double($0), inside) }
+    let away = (0..<20).map { fix(3_900 + Double($0) * 60, 500 + Double($0) * 400, inside) }
+    #expect(try firings([fix(0, 9_000)] + at + away).map(\.kind) == [.enter, .leave])
+    // From there, nobody arrives either.
+    #expect(try firings([fix(0, 9_000)] + away).isEmpty)
+  }
+
+  @Test("Positions that come late do not repeat what the phone reported")
+  func lateAfterReport() throws {
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let key = WaypointKey(fence: try number(of: "In"))
+    let late = (0..<5).map { fix(3_500 + Double($0) * 20, 40 - Double($0) * 5) }
+    let firings = try firings([fix(0, 9_000), fix(3_600, 190, PhoneVerdict(.enter, of: key))] + late)
+    #expect(firings.map(\.crossing?.source) == [.phone])
+  }
+
+  @Test("Nobody leaves before the report of having come, though its position is useless")
+  func leavesAfterReport() throws {
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    try fixture.reminder("Out", EngineFixture.alarm(.leave))
+    let key = WaypointKey(fence: try number(of: "In"))
+    var enter = fix(3_600, 30, PhoneVerdict(.enter, of: key))
+    enter.horizontalAccuracy = 5_000
+    let leave = fix(7_200, 320, PhoneVerdict(.leave, of: key))
+    let engine = try fixture.dryRun(policy: .robust)
+    let firings = try engine.process([fix(0, 9_000), enter, leave])
+    #expect(firings.map(\.kind) == [.enter, .leave])
+    #expect(firings.first?.time == enter.time)
+    #expect(try #require(firings.last).time >= enter.time && #require(firings.last).time <= leave.time)
+    // The same after a restart in between.
+    _ = try fixture.engine(policy: .robust).process([fix(0, 9_000), enter])
+    let second = try fixture.engine(policy: .robust).process([leave])
+    #expect(second.map(\.time) == firings.dropFirst().map(\.time))
+  }
+
   @Test("Who passes by in a car is told of where the alarm wants it", arguments: [false, true])
   func passing(wants: Bool) throws {
     try fixture.reminder("By", EngineFixture.alarm(.enter) { $0.includesPassing = wants })

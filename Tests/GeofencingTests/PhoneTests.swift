@@ -148,6 +148,16 @@ struct PhoneTests {
     #expect(try wait(fixes) == 60)
   }
 
+  @Test("A fix that shows that a phone left does not show that it will be back")
+  func leavesWithoutReaching() {
+    // A fix in a quarter of an hour: the last two are just outside, on either side.
+    let places: [(Double, Double)] = [
+      (-6_000, 10), (-3_000, 10), (0, 10), (-126, 165), (115, 10), (3_000, 10), (6_000, 10),
+    ]
+    let fixes = places.enumerated().map { PhoneTests.fix(Double($0) * 900, $1.0, $1.1) }
+    #expect(kinds(fixes) == "+-")
+  }
+
   @Test("A phone that wakes up at night and says once that it is 1.1 km off has not left")
   func wakeUp() throws {
     let wakeUp = PhoneTests.fix(3 * 3_600, 1_100, 30)
@@ -185,6 +195,18 @@ struct PhoneTests {
       PhoneTests.fix(Double(number) * 30, -110 + ((number / 12) % 2 == 0 ? -25 : 25), 65)
     }
     #expect(kinds(fixes) == "")
+  }
+
+  @Test("A phone that lies still does not pass by either")
+  func passingAtRest() {
+    var fence = Story.fence
+    fence.seesPassing = true
+    // At home beside the fence; every eleventh fix strays 40 m into it.
+    let fixes = (0..<360).map { number in
+      let metres: Double = number % 11 == 10 ? -60 : -112 - Double(number % 3)
+      return PhoneTests.fix(Double(number) * 30, metres, 20)
+    }
+    #expect(run(fixes, against: [fence], .robust).transitions.isEmpty)
   }
 
   @Test("An iPhone's 65 m are 37 m, and only an iPhone's thousands are worth anything")

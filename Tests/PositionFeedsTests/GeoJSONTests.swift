@@ -104,6 +104,26 @@ struct GeoJSONTests {
     #expect(reading.rejections == ["bad_coordinate:1@4"])
   }
 
+  @Test("Overland: a visit may begin or end at a time that iOS does not know")
+  func unknownEnds() throws {
+    let reading = try Reading(
+      """
+      {"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{
+        "timestamp":"2026-05-01T08:10:00Z","action":"visit","arrival_date":"2026-05-01T08:00:00Z",
+        "departure_date":"4001-01-01T00:00:00Z"}},
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{
+        "timestamp":"2026-05-01T09:10:00Z","action":"visit","arrival_date":"0001-01-01T00:00:00Z",
+        "departure_date":"2026-05-01T09:00:00Z"}}]}
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4", "2026-05-01T08:10:00Z 52.5,13.4",
+        "2026-05-01T09:00:00Z 52.5,13.4",
+      ])
+    #expect(reading.fixes.map(\.verdict?.kind) == [.visit, .visit, .departure])
+    #expect(reading.rejections.isEmpty)
+  }
+
   @Test("Shapes without times are not a trace")
   func timeless() {
     #expect(

@@ -104,6 +104,28 @@ struct ExplainTests {
     #expect(fixture.run("replay", trace).output == "")
   }
 
+  @Test("Crossings that the phone reported say so")
+  func reported() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "x", "--arrive", "52.5,13.4", "--place-name", "Shop")
+    func message(_ type: String, _ seconds: Int, _ latitude: Double, _ rest: String) -> String {
+      #"{"_type":"\#(type)","tid":"ph","tst":\#(1_777_708_800 + seconds),"lat":\#(latitude),"lon":13.4,\#(rest)}"#
+    }
+    let far = message("location", 0, 52.6, #""acc":10"#)
+    let own = message("transition", 3_600, 52.5, #""acc":10,"event":"enter","rid":"abc","wtst":1600000000"#)
+    let unknown = try fixture.directory.write(far + "\n" + own + "\n", to: "unknown.json")
+    #expect(fixture.run("explain", unknown).output.contains(", reported by the phone\n"))
+    // 150 m beyond the boundary, but in a region that the phone got.
+    let inside = [(3_600, 52.502_2), (3_660, 52.502_3)].map {
+      message("location", $0, $1, #""acc":10,"inrids":["fencepost-1"]"#)
+    }
+    let given = try fixture.directory.write(([far] + inside).joined(separator: "\n") + "\n", to: "given.json")
+    let output = fixture.run("explain", given).output
+    #expect(output.contains("arrived: reported by the phone, which watches this place\n"), "\(output)")
+    #expect(output.contains("had not left: the phone, which watches this place, reports that it is there\n"))
+    #expect(output.split(separator: "alarm: x").count == 2)
+  }
+
   @Test("Of two alarms at one place, the suppressed one is named")
   func silentOne() throws {
     let fixture = try CommandFixture()

@@ -8,7 +8,8 @@ import Synchronization
 /// The fences that phones watch themselves: OwnTracks' command `setWaypoints`.
 /// (https://owntracks.org/booklet/tech/json/)
 ///
-/// Each phone gets the nearest fences, and gets them again only after a change. To remove a fence, the
+/// Each phone gets the nearest fences, and gets them again only after a change, or if it repeats the position that
+/// they answered: then the answer did not arrive. To remove a fence, the
 /// command repeats it with an invalid place, as OwnTracks on iPhones requires. The daemon does not store
 /// which fences a phone has. After a restart it sends them again, with the same keys.
 final class PhoneWaypoints: Sendable {
@@ -24,8 +25,16 @@ final class PhoneWaypoints: Sendable {
     var radius: Double
   }
 
+  private struct Given {
+    var waypoints: [Waypoint]
+    /// The ones that the last command removed.
+    var gone: [Waypoint] = []
+    /// When the position was taken that the last command answered.
+    var time: Instant?
+  }
+
   private let store: CalendarStore
-  private let given = Mutex<[String: [Waypoint]]>([:])
+  private let given = Mutex<[String: Given]>([:])
 
   init(store: CalendarStore) { self.store = store }
 
@@ -35,17 +44,24 @@ final class PhoneWaypoints: Sendable {
   /// - Parameters:
   ///   - device: The device.
   ///   - place: Its last known position.
+  ///   - time: When that was taken; `nil` if the answer surely arrives.
   ///   - most: The maximum number of fences; an iPhone watches at most 20.
-  func command(for device: String, at place: Coordinate, most: Int) -> String? {
+  func command(for device: String, at place: Coordinate, _ time: Instant?, most: Int) -> String? {
     guard most > 0, let wanted = try? nearest(most, to: place, for: device) else { return nil }
-    let before = given.withLock { given in
+    let gone: [Waypoint]? = given.withLock { given in
       if given.count >= PhoneWaypoints.mostDevices, given[device] == nil { given.removeAll() }
-      return given.updateValue(wanted, forKey: device) ?? []
+      let last = given[device]
+      let before = last?.waypoints ?? []
+      let isRepeat = time != nil && last?.time == time
+      guard wanted != before || isRepeat else { return nil }
+      let numbers = Set(wanted.map(\.number))
+      let gone = (before + (isRepeat ? last?.gone ?? [] : [])).filter { !numbers.contains($0.number) }
+      given[device] = Given(waypoints: wanted, gone: gone, time: time)
+      return gone
     }
-    guard wanted != before else { return nil }
-    let names = Set(wanted.map(\.name))
-    let gone = before.filter { !names.contains($0.name) }
-    let lines = wanted.map { PhoneWaypoints.line($0) } + gone.map { PhoneWaypoints.line($0, isGone: true) }
+    guard let gone else { return nil }
+    // Removed ones first: older iPhone apps know a waypoint by its name, which a new one may have too.
+    let lines = gone.map { PhoneWaypoints.line($0, isGone: true) } + wanted.map { PhoneWaypoints.line($0) }
     return #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":["#
       + lines.joined(separator: ",") + "]}}"
   }
@@ -65,30 +81,39 @@ final class PhoneWaypoints: Sendable {
     return line.line
   }
 
-  /// The circles nearest to a place, without duplicates, ordered by their numbers.
+  /// A name without the marks that OwnTracks on iPhones takes as commands: a colon makes a beacon of the
+  /// waypoint, bars change the phone's mode, and a `+` or `-` at the front makes the region move or wait.
+  /// (https://owntracks.org/booklet/features/ios/)
+  private static func plain(_ name: String) -> String {
+    let words = name.split { $0.isWhitespace || $0 == ":" || $0 == "|" }.joined(separator: " ")
+    let plain = words.drop { $0 == "+" || $0 == "-" || $0 == " " }
+    return plain.isEmpty ? "Place" : String(plain)
+  }
+
+  /// The circles nearest to a place, ordered by their numbers. Of several with one extent, it takes the one with the
+  /// lowest number: the store lists them in an order that changes.
   private func nearest(_ most: Int, to place: Coordinate, for device: String) throws -> [Waypoint] {
-    var found: [(metres: Double, waypoint: Waypoint)] = []
-    for reach in PhoneWaypoints.reaches where found.count < most {
-      found.removeAll()
-      var extents: Set<Region> = []
+    var nearby: [Region: (metres: Double, waypoint: Waypoint)] = [:]
+    for reach in PhoneWaypoints.reaches where nearby.count < most {
       try store.read { reader in
         try reader.forEachFence(in: BoundingBox(center: place, radius: reach)) { fence in
           guard case .circle(let center, let radius) = fence.region, radius > 0, radius <= reach,
             fence.trigger.devices.isEmpty || fence.trigger.devices.contains(device),
-            extents.insert(fence.region).inserted
+            nearby[fence.region].map({ fence.number < $0.waypoint.number }) ?? true
           else { return }
           let metres = Geodesic.distance(from: place, to: center)
           let name = fence.trigger.location.title
-          found.append((metres, Waypoint(number: fence.number, name: name, center: center, radius: radius)))
+          let waypoint = Waypoint(number: fence.number, name: name, center: center, radius: radius)
+          nearby[fence.region] = (metres, waypoint)
         }
       }
     }
-    found.sort { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
-    var waypoints = found.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
-    // OwnTracks on iPhones identifies waypoints by name.
+    let nearest = nearby.values.sorted { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
+    var waypoints = nearest.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
+    // Some versions of OwnTracks on iPhones identify waypoints by name.
     var names: Set<String> = []
     for place in waypoints.indices {
-      let name = waypoints[place].name.isEmpty ? "Place" : waypoints[place].name
+      let name = PhoneWaypoints.plain(waypoints[place].name)
       var unique = name
       var count = 1
       while !names.insert(unique).inserted {

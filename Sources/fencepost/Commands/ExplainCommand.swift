@@ -187,7 +187,8 @@ private final class Explanation {
     var note = ExplanationNote(
       "transition", at: transition.settledAt, place: fence.trigger.location.title,
       devices.name(of: transition.fix.device),
-      verb + " " + (gap.map { FiringTable.between($0, resolver) } ?? "at \(clock)"))
+      verb + " " + (gap.map { FiringTable.between($0, resolver) } ?? "at \(clock)")
+        + (transition.source == .phone ? ", reported by the phone" : ""))
     let lines = FiringLines(resolver: resolver)
     note.details.add("kind", transition.kind.rawValue)
     note.details.add("time", lines.text(transition.time))

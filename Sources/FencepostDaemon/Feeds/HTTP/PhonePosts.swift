@@ -59,7 +59,7 @@ struct PhonePosts {
           continue
         }
         let command = phone.flatMap { phone in
-          desk.waypoints?.command(for: name, at: phone.coordinate, most: mostWaypoints)
+          desk.waypoints?.command(for: name, at: phone.coordinate, phone.time, most: mostWaypoints)
         }
         exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
       }

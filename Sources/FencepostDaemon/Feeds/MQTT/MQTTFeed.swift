@@ -88,7 +88,7 @@ final class MQTTFeed: LiveFeed {
     to topic: String, at place: Coordinate, over client: MQTTClient, _ desk: FeedDesk
   ) throws {
     let device = MQTTFeed.device(of: topic)
-    guard let command = desk.waypoints?.command(for: device, at: place, most: address.waypoints) else {
+    guard let command = desk.waypoints?.command(for: device, at: place, nil, most: address.waypoints) else {
       return
     }
     do throws(MQTTFailure) {

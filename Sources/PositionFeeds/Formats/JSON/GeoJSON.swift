@@ -151,15 +151,24 @@ enum GeoJSON {
       } else if key == "action" {
         isVisit = scanner.string().map { $0 == "visit" } ?? false
       } else if key == "arrival_date" {
-        arrival = scanner.string()?.moment()
+        arrival = Properties.end(&scanner)
       } else if key == "departure_date" {
-        departure = scanner.string()?.moment()
+        departure = Properties.end(&scanner)
       } else if let (column, rank) = key.withBytes(TraceField.named) {
         take(column, rank, &scanner)
       } else {
         scanner.skipValue()
       }
     }
+
+    /// Reads the begin or end of a visit. Core Location writes the years 1 and 4001 if it does not know it.
+    private static func end(_ scanner: inout JSONScanner) -> Instant? {
+      guard let time = scanner.string()?.moment(), time >= .epoch, time < unknownEnd else { return nil }
+      return time
+    }
+
+    /// `Date.distantFuture`, the begin of the year 4001.
+    private static let unknownEnd = Instant(microseconds: 64_092_211_200_000_000)
 
     /// Finds the times of a line in its `coordinateProperties`, at any depth of other values.
     private mutating func readTimes(_ scanner: inout JSONScanner) {
