@@ -57,7 +57,7 @@ extension AlarmEngine {
       onSuppression?(fence, transition, .beforeAlarm)
       return
     }
-    if let age = lateAge(of: transition), age > latestAge {
+    if transition.isLate, now.seconds(since: transition.settledAt) > latestAge {
       onSuppression?(fence, transition, .tooLate)
       return
     }
@@ -89,16 +89,8 @@ extension AlarmEngine {
     if let reason { onSuppression?(fence, transition, reason) }
   }
 
-  /// How many seconds ago a crossing was confirmed, if it comes from late positions; `nil` otherwise.
-  private func lateAge(of transition: Transition) -> Double? {
-    guard transition.isLate else { return nil }
-    return now.seconds(since: transition.settledAt)
-  }
-
   private func isLate(_ transition: Transition) -> Bool {
-    if transition.isLate { return true }
-    guard case .wall(let lateAfter) = clock else { return false }
-    return now.seconds(since: transition.settledAt) > lateAfter
+    transition.isLate || isLate(transition.settledAt, at: now)
   }
 
   /// When a stay may go off on the wall clock.
@@ -157,7 +149,9 @@ extension AlarmEngine {
       place: fence.trigger.location, device: device, position: last.coordinate, accuracy: last.accuracy,
       isInterpolated: false)
     try fire(
-      Firing(kind: .dwell, time: due.time, alarm: due.alarm, item: due.item, crossing: crossing),
+      Firing(
+        kind: .dwell, time: due.time, alarm: due.alarm, item: due.item, crossing: crossing,
+        isLate: isLate(due.time, at: now)),
       unlessBarredBy: fence.trigger)
   }
 
@@ -177,7 +171,8 @@ extension AlarmEngine {
       {
         return .wentOffBefore
       }
-      lastFirings[alarm] = firing.time
+      // One from late positions may be older than the last.
+      lastFirings[alarm] = max(last ?? .distantPast, firing.time)
     }
     add(firing)
     return nil

@@ -3,8 +3,9 @@ import CalendarStore
 import Recurrence
 
 extension AlarmEngine {
-  /// Fires a due alarm, and arms its next occurrence. `time` is what the clock shows.
-  func fire(_ due: DueTime, at time: Instant) throws {
+  /// Fires a due alarm, and arms its next occurrence. `time` is what the clock shows. After a `leap` of the clock the
+  /// alarm is late.
+  func fire(_ due: DueTime, at time: Instant, afterLeap leap: Bool = false) throws {
     step.disarm(item: due.item, alarm: due.alarm, device: due.device)
     if due.kind == .dwell { return try fireDwell(due) }
     let (found, schedule) = try store.read { reader in
@@ -21,7 +22,8 @@ extension AlarmEngine {
     var last = due
     var next = times.next()
     var folded = 0
-    if isLate(due, at: time) {
+    let isLate = leap || isLate(due.time, at: time)
+    if isLate {
       // One firing, that of the last, covers all missed occurrences.
       while let missed = next, missed.time <= time, folded < AlarmEngine.mostFolded {
         last = missed
@@ -31,9 +33,8 @@ extension AlarmEngine {
     }
     add(
       Firing(
-        kind: last.kind, time: last.time, confirmedAt: isLate(due, at: time) ? time : nil,
-        alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate(due, at: time),
-        folded: folded))
+        kind: last.kind, time: last.time, confirmedAt: isLate ? time : nil,
+        alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate, folded: folded))
     if folded == AlarmEngine.mostFolded {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: time)
     }
@@ -52,10 +53,15 @@ extension AlarmEngine {
   /// A rule that goes off every second was missed too often to count.
   private static let mostFolded = 10_000
 
-  private func isLate(_ due: DueTime, at time: Instant) -> Bool {
+  /// More seconds than this without a fix of a trace are a wrong clock, or a recording that others were added to. The
+  /// alarms of years would not go off then either.
+  static let leastLeap = 366 * 86_400.0
+
+  /// Whether something that was due at `due`, or was known then, is late when the clock shows `time`.
+  func isLate(_ due: Instant, at time: Instant) -> Bool {
     switch clock {
     case .trace: false
-    case .wall(let lateAfter): time.seconds(since: due.time) > lateAfter
+    case .wall(let lateAfter): time.seconds(since: due) > lateAfter
     }
   }
 }

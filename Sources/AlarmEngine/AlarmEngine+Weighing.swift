@@ -101,13 +101,3 @@ extension AlarmEngine {
     for crossing in now { try take(crossing) }
   }
 }
-
-extension Admission {
-  /// True if the fix was weighed.
-  fileprivate var isAdmission: Bool {
-    switch self {
-    case .admitted, .admittedWithHeld: true
-    case .rejected, .held: false
-    }
-  }
-}

@@ -83,7 +83,8 @@ public final class AlarmEngine {
   /// The current time: the latest time that the caller gave, unless the wall clock was set back since.
   public internal(set) var now: Instant
 
-  /// Crossings confirmed more seconds ago than this fire no alarm. Newer ones do, marked late.
+  /// Crossings that positions show which came after later ones fire no alarm if they were confirmed more seconds ago than
+  /// this. Newer ones do, marked late, and so do those of positions that come in order, however old.
   public var latestAge = 7.0 * 86_400
 
   /// Whether to keep each accepted position, not only the last of each device.
@@ -298,6 +299,7 @@ public final class AlarmEngine {
   func passTime(to time: Instant) throws {
     // A stay that an old fix began may end before another old fix.
     let clockTime = max(time, now)
+    let isLeap = clock == .trace && time.seconds(since: now) >= AlarmEngine.leastLeap
     try findDevicesInDoubt()
     try endStays(by: clockTime)
     while true {
@@ -312,7 +314,7 @@ public final class AlarmEngine {
         continue
       }
       // Not the latest time: a clock that was ahead for a while must not make alarms late.
-      try fire(due, at: time)
+      try fire(due, at: time, afterLeap: isLeap)
     }
     now = max(now, time)
   }

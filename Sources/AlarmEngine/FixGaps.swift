@@ -14,7 +14,7 @@ struct FixGaps {
   /// Records a fix of `device` at `time`; `last` is the time of the fix before, if there is one.
   @inline(__always)
   mutating func note(_ device: DeviceNumber, from last: Instant?, to time: Instant) {
-    guard let last, time.microseconds - last.microseconds >= Int64(FixGaps.least * 1e6) else { return }
+    guard let last, time.seconds(since: last) >= FixGaps.least else { return }
     add(last...time, device)
   }
 

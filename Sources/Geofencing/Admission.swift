@@ -22,9 +22,19 @@ public enum Admission: Hashable, Sendable {
   case rejected(Rejection)
   /// It was set aside until another fix confirms it (``admittedWithHeld(_:)``). Otherwise it stays rejected.
   case held(Rejection)
+  /// It came after later ones, and was weighed with the state from before the last silence.
+  case admittedLate
   /// It was weighed and confirms the fix that was set aside before it for this reason. That one was weighed
   /// too.
   case admittedWithHeld(Rejection)
+
+  /// Whether the fix was weighed, and is the device's last one.
+  public var isAdmission: Bool {
+    switch self {
+    case .admitted, .admittedWithHeld: true
+    case .admittedLate, .rejected, .held: false
+    }
+  }
 }
 
 /// How many fixes were admitted and rejected.
@@ -48,7 +58,7 @@ public struct AdmissionCounts: Hashable, Sendable {
   public mutating func count(_ admission: Admission) {
     fixes += 1
     switch admission {
-    case .admitted:
+    case .admitted, .admittedLate:
       admitted += 1
     case .rejected(let reason), .held(let reason):
       rejections[reason.ordinal] += 1

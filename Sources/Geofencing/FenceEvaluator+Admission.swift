@@ -9,8 +9,9 @@ extension FenceEvaluator {
   /// Accepts a fix that the robust policy surely has no objection to, as most are. Otherwise returns false
   /// and changes nothing.
   ///
-  /// This only saves work (a quarter to a third of that of a fix among 1,000 fences): ``evaluateRobustly(_:state:into:_:)`` does the same with such a fix. Nearly all
-  /// fixes of a long trace are like this, so a few quick tests select them.
+  /// This only saves work (a quarter to a third of that of a fix among 1,000 fences):
+  /// ``evaluateRobustly(_:state:into:_:)`` does the same with such a fix. Nearly all fixes of a long trace are like
+  /// this, so a few quick tests select them.
   @inline(__always)
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
     guard let last = state.lastFix, state.isAtEase, fix.verdict == nil,
@@ -85,18 +86,27 @@ extension FenceEvaluator {
     }
     let step = Step(from: last, to: this)
     guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
-      if step.seconds >= rules.parameters.silence { keepPast(of: &state, until: fix.time) }
-      if state.isHolding { state.held = nil }
       state.claims = claims
-      let first = transitions.count
-      weigh(fix, this, step, state: &state, into: &transitions, observer)
-      if state.hasPast { noteReported(transitions[first...].filter { $0.source != .silence }[...], &state) }
+      admit(fix, this, step, state: &state, into: &transitions, observer)
       // After a visit the device is elsewhere.
       if fix.verdict?.kind == .departure { state.stand = .nowhere }
       return .admitted
     }
-    if reason == .late { weighLate(fix, state: &state, into: &transitions, observer) }
+    if reason == .late, weighLate(fix, state: &state, into: &transitions, observer) { return .admittedLate }
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
+  }
+
+  /// Weighs a fix that can follow the one before, and keeps what later fixes from before it need.
+  @inline(__always)
+  private func admit(
+    _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, state: inout DeviceState,
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) {
+    if step.seconds >= rules.parameters.silence { keepPast(of: &state, until: this.time) }
+    if state.isHolding { state.held = nil }
+    let first = transitions.count
+    weigh(fix, this, step, state: &state, into: &transitions, observer)
+    if state.hasPast { noteReported(transitions[first...].filter { $0.source != .silence }[...], &state) }
   }
 
   /// Decides about a fix that can't follow the one before.
@@ -115,12 +125,12 @@ extension FenceEvaluator {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
         // repeats its last coordinate, so count from when it first sent that.
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
-        let isReachable = step.metres <= step.slack + rules.parameters.maxSpeed * seconds
+        let isReachable = step.metres <= step.slack + farthest(in: seconds)
         if held.reason == .clockJump
           || isReachable && fix.time.seconds(since: held.first.time) >= rules.parameters.jumpHold
         {
           believe(held, fix, state: &state, into: &transitions, observer)
-          weigh(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
+          admit(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
           return .admittedWithHeld(held.reason)
         }
         held.latest = this
@@ -154,13 +164,25 @@ extension FenceEvaluator {
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
-    let fastest = rules.parameters.maxSpeed * seconds
+    let fastest = farthest(in: seconds)
     let gained = rules.parameters.maxAcceleration * seconds * seconds / 2
     // Possible even from a standstill, so the speed is not needed.
     let easy = step.slack + min(fastest, gained)
     if step.square <= easy * easy { return nil }
     return step.metres > step.slack + min(fastest, speed() * seconds + gained) ? .impossibleSpeed : nil
   }
+
+  /// How many metres a device can go in some seconds: on the ground, or in the time of a flight through the air.
+  @inline(__always)
+  private func farthest(in seconds: Double) -> Double {
+    let isFlight = seconds >= FenceEvaluator.leastFlight
+    return
+      (isFlight ? max(rules.parameters.maxSpeed, rules.parameters.flightSpeed) : rules.parameters.maxSpeed)
+      * seconds
+  }
+
+  /// The seconds in which a train goes farther than phones stray.
+  private static let leastFlight = 1_000.0
 
   /// After this many seconds without a fix the next fix's clock is doubted, unless such a gap occurred
   /// before.
@@ -180,7 +202,7 @@ extension FenceEvaluator {
     first.startsSegment = held.reason == .clockJump
     state.held = nil
     guard let last = state.lastFix else { return }
-    weigh(
+    admit(
       first, held.first, Step(from: last, to: held.first), state: &state, into: &transitions, observer)
   }
 }

@@ -29,6 +29,8 @@ public struct RobustParameters: Hashable, Sendable {
   /// Metres a second: a device that would have to be faster is not believed at once. A little more than the
   /// fastest trains.
   public var maxSpeed = 100.0
+  /// The same over a quarter of an hour and more: a little more than airliners fly with the wind.
+  public var flightSpeed = 300.0
   /// Metres a second squared: the same for a change of speed. More than a car reaches over some seconds.
   public var maxAcceleration = 3.0
   /// Seconds for which fixes must agree on a place that seems impossible until it is believed: longer than a
@@ -59,8 +61,6 @@ public struct RobustParameters: Hashable, Sendable {
   public var strays = 0.015
   /// The same for the first fix after a silence of at least ``silence`` seconds and four usual gaps.
   public var straysAfterSilence = 0.058
-  /// The same for a fix that repeats the coordinate of the one before exactly.
-  public var straysOfRepeats = 0.07
   /// In seconds.
   public var silence = 300.0
   /// Seconds without a fix after which a device has arrived where it was last. Phones stop sending when they

@@ -39,7 +39,8 @@ struct Stand: Hashable, Sendable {
   @inline(__always)
   mutating func note(_ coordinate: Coordinate, accuracy: Double, at time: Instant) {
     let y = (coordinate.latitude - self.coordinate.latitude) * Step.metresPerDegreeNorth
-    let x = (coordinate.longitude - self.coordinate.longitude) * metresPerDegreeEast
+    let east = abs(coordinate.longitude - self.coordinate.longitude)
+    let x = (east > 180 ? 360 - east : east) * metresPerDegreeEast
     let most = Stand.reach * (self.accuracy + accuracy)
     if x * x + y * y <= most * most {
       if count < .max { count += 1 }

@@ -10,7 +10,7 @@
 struct StrayTable: Sendable {
   /// Kinds of fixes with their own shares of strays.
   enum Kind: Int, CaseIterable, Sendable {
-    case usual, afterSilence, repeated
+    case usual, afterSilence
   }
 
   /// Deviations from which depth makes no difference: a fix then only adds that it is not a stray.
@@ -28,7 +28,6 @@ struct StrayTable: Sendable {
         switch kind {
         case .usual: parameters.strays
         case .afterSilence: parameters.straysAfterSilence
-        case .repeated: parameters.straysOfRepeats
         }
       return (0..<StrayTable.count).map { step in
         Float(StrayTable.logOdds(deviations: Double(step) / Double(StrayTable.steps), strays: share))

@@ -15,8 +15,8 @@ struct ExplanationNote {
   let device: String
   /// The text for people.
   var text: String
-  /// The reason if a position was ignored; equal notes are combined. `nil` for other notes.
-  var ignored: Rejection?
+  /// What happened to a position that does not count now; such notes are combined. `nil` for other notes.
+  var aside: Aside?
   /// True if ``time`` is invalid.
   var isDatedWrong = false
   /// Additional JSON keys.
@@ -28,6 +28,13 @@ struct ExplanationNote {
     self.place = place
     self.device = device
     self.text = text
+  }
+
+  /// What happened to a position that does not count now.
+  enum Aside: Hashable {
+    case ignored(Rejection)
+    /// It counts for its own time.
+    case late
   }
 
   /// Whether another note is the same.
@@ -44,8 +51,8 @@ struct ExplanationPrinter {
   private let resolver: TimeResolver
   private let json: Bool
   private var day: CivilDay?
-  /// The positions that were ignored since the last line: the first one, and the count for each reason.
-  private var ignored: (first: ExplanationNote, counts: [Rejection: Int])?
+  /// The positions that were set aside since the last line: the first one, and the count for each reason.
+  private var aside: (first: ExplanationNote, counts: [ExplanationNote.Aside: Int])?
   /// The time of the last admitted position of each device.
   private var latest: [String: Instant] = [:]
 
@@ -59,31 +66,38 @@ struct ExplanationPrinter {
   /// Notes an admitted position of a device.
   mutating func noteAdmitted(_ device: String, at time: Instant) { latest[device] = time }
 
-  /// Prints a note. Notes about ignored positions wait for another kind of note.
+  /// Prints a note. Notes about positions that are set aside wait for another kind of note.
   mutating func print(_ note: ExplanationNote) throws {
     if json { return try console.print(object(note)) }
-    guard let reason = note.ignored else {
+    guard let reason = note.aside else {
       try end()
       return try printLine(note, note.text)
     }
-    if ignored?.first.device != note.device { try end() }
-    ignored = ignored ?? (note, [:])
-    ignored?.counts[reason, default: 0] += 1
+    if aside?.first.device != note.device { try end() }
+    aside = aside ?? (note, [:])
+    aside?.counts[reason, default: 0] += 1
   }
 
   /// Prints the held notes.
   mutating func end() throws {
-    guard let (first, found) = ignored else { return }
-    ignored = nil
-    let counts = Rejection.allCases.compactMap { reason in found[reason].map { (reason, $0) } }
-    let total = found.values.reduce(0, +)
-    let text =
-      total == 1
-      ? first.text
-      : "ignored \(total.grouped) positions: "
-        + (counts.count == 1
-          ? counts[0].0.words
-          : counts.map { "\($0.1.grouped) \($0.0.words)" }.joined(separator: ", "))
+    guard let (first, found) = aside else { return }
+    aside = nil
+    if found.values.reduce(0, +) == 1 { return try printLine(first, first.text) }
+    let ignored = Rejection.allCases.compactMap { reason in found[.ignored(reason)].map { (reason, $0) } }
+    var parts: [String] = []
+    if let (reason, count) = ignored.first {
+      let total = ignored.reduce(0) { $0 + $1.1 }
+      parts.append(
+        "ignored \(total.grouped) position\(total == 1 ? "" : "s"): "
+          + (count == total
+            ? reason.words : ignored.map { "\($0.1.grouped) \($0.0.words)" }.joined(separator: ", ")))
+    }
+    if let late = found[.late] {
+      parts.append(
+        "\(late.grouped) position\(late == 1 ? " came late and counts for its" : "s came late and count for their") own time"
+      )
+    }
+    let text = parts.joined(separator: "; ")
     try printLine(first, text)
   }
 

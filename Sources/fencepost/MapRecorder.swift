@@ -36,7 +36,7 @@ struct MapRecorder {
     case .held:
       if let held = held.updateValue(fix, forKey: fix.device) { addStray(held) }
     case .rejected(.impossibleSpeed), .rejected(.imprecise): addStray(fix)
-    case .rejected:
+    case .rejected, .admittedLate:
       // Duplicates, late fixes and bad coordinates are not on the map.
       break
     }

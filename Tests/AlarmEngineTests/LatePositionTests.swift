@@ -80,6 +80,60 @@ struct LatePositionTests {
     #expect(try engine(at: 11_000, latestAge: latestAge).process(visit).count == (latestAge > 20_000 ? 2 : 0))
   }
 
+  @Test("After more than a day of silence they count as well")
+  func longSilence() throws {
+    let engine = try engine(at: 200_000)
+    _ = try engine.process(stay(at: 5_000, from: 0))
+    #expect(try engine.process(stay(at: 9_000, from: 120_000)).isEmpty)
+    #expect(try engine.process(visit).map(\.kind) == [.enter, .leave])
+    #expect(try engine.process(visit).isEmpty)
+  }
+
+  @Test("What live positions reported of many alarms does not go off again", arguments: [80, 600])
+  func many(count: Int) throws {
+    let fixture = try EngineFixture()
+    for number in 0..<count { try fixture.reminder("\(number)", EngineFixture.alarm(.enter)) }
+    let engine = try AlarmEngine(
+      store: fixture.store, journal: StoreJournal(store: fixture.store), policy: .robust,
+      schedule: AlarmSchedule(resolver: fixture.resolver), devices: fixture.devices,
+      start: EngineFixture.start.adding(seconds: 11_000), clock: .wall(lateAfter: 60))
+    func stay(at metres: Double, from seconds: Double) -> [Fix] {
+      (0..<60).map { fixture.fix(seconds + Double($0) * 10, metres) }
+    }
+    _ = try engine.process(stay(at: 5_000, from: 0))
+    #expect(try engine.process(stay(at: 0, from: 10_000)).count == count)
+    #expect(try engine.process(stay(at: 5_000, from: 1_000) + stay(at: 0, from: 2_000)).isEmpty)
+  }
+
+  @Test("Old positions that come in order set off all alarms late, stays too")
+  func oldInOrder() throws {
+    _ = try engine(at: 600).process(stay(at: 5_000, from: 0))
+    let firings = try engine(at: 20_000, latestAge: 1_000).process(visit)
+    #expect(Set(firings.map(\.kind)) == [.enter, .dwell, .leave])
+    #expect(firings.allSatisfy { $0.isLate })
+  }
+
+  @Test("An alarm that is limited to once a day keeps its last day when an older one comes late")
+  func oncePerDay() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("Daily", EngineFixture.alarm(.enter) { $0.frequency = .oncePerDay })
+    let day = 86_400.0
+    func stay(at metres: Double, from seconds: Double) -> [Fix] {
+      (0..<60).map { fixture.fix(seconds + Double($0) * 10, metres) }
+    }
+    let engine = try fixture.engine(policy: .robust)
+    // Silent from the evening of the first day on; in and out on the second; late from the first; in again.
+    let live = stay(at: 5_000, from: 0) + stay(at: 5_000, from: 0.9 * day) + stay(at: 0, from: 0.91 * day)
+    // The first of the late arrivals counts as the one that was reported.
+    let late = [0.0, 3_000].flatMap {
+      stay(at: 5_000, from: $0 + 1_000) + stay(at: 0, from: $0 + 2_000) + stay(at: 5_000, from: $0 + 3_000)
+    }
+    let again = stay(at: 5_000, from: 0.93 * day) + stay(at: 0, from: 0.95 * day)
+    #expect(try engine.process(live).count == 1)
+    #expect(try engine.process(late).map(\.isLate) == [true])
+    #expect(try engine.process(again).isEmpty)
+  }
+
   @Test("On a trace, too", arguments: [1, 1_000])
   func trace(step: Int) throws {
     let fixes = stay(at: 5_000, from: 0) + stay(at: 9_000, from: 10_000) + visit

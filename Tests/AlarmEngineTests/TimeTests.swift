@@ -1,6 +1,7 @@
 import AlarmEngine
 import CalendarModel
 import CalendarStore
+import Geofencing
 import Recurrence
 import Testing
 
@@ -45,6 +46,37 @@ struct TimeTests {
     let firings = try fixture.dryRun().process([fixture.fix(0, -500), fixture.fix(3 * 86_400, -500)])
     #expect(EngineFixture.short(firings) == expected.map { "relative Tablet \($0)" })
     #expect(firings.allSatisfy { $0.occurrence != nil && !$0.isLate })
+  }
+
+  @Test("After a leap of the clock over years, each goes off once", arguments: [2027, 9999])
+  func leap(year: Int) throws {
+    let fixture = try EngineFixture()
+    for (number, rule) in [RecurrenceRule(.daily), RecurrenceRule(.minutely), nil].enumerated() {
+      try fixture.reminder(
+        "\(number)", due: EngineFixture.time(9), rule: rule, Alarm(trigger: .relative(.zero, to: .start)))
+    }
+    let then = Double(CivilDay(year: year, month: 12, day: 1).dayNumber) * 86_400
+    let seconds = then - EngineFixture.start.secondsSince1970
+    let firings = try fixture.dryRun().process([
+      fixture.fix(0, -500), fixture.fix(seconds, -500), fixture.fix(seconds + 10, -501),
+    ])
+    #expect(firings.map(\.item.rawValue).sorted() == ["0", "1", "2"])
+    #expect(firings.allSatisfy { $0.isLate })
+  }
+
+  @Test("Times at both ends of what a clock can say do no harm", arguments: [Policy.exact, .robust])
+  func ends(policy: Policy) throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let times = [Int64.min, -9_100_000_000_000_000_000, 0, 9_100_000_000_000_000_000, .max]
+    let fixes = (times + times).enumerated().map { index, time in
+      var fix = fixture.fix(0, Double(index % 2) * 500)
+      fix.time = Instant(microseconds: time)
+      return fix
+    }
+    let engine = try fixture.dryRun(policy: policy)
+    _ = try engine.process(fixes)
+    #expect(engine.counts.admissions.fixes == fixes.count)
   }
 
   @Test(

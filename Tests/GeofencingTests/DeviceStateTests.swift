@@ -35,6 +35,24 @@ struct DeviceStateTests {
     return (fixes, fences)
   }
 
+  @Test("A state after any silence can be read again")
+  func silences() throws {
+    var random = SeededRandom(seed: 7)
+    let center = Spot.midLatitude.center
+    let fence = Fence(id: FenceID(rawValue: 1), region: .circle(center: center, radius: 100))
+    for _ in 0..<3_000 {
+      let gap = random.number(in: 300...4_000)
+      let fixes = [(0.0, 0.0), (10, 1), (20, 0), (20 + gap, random.number(in: 120...400))].map {
+        Fix(
+          time: Instant(microseconds: Int64((1_700_000_000 + $0.0) * 1e6)),
+          coordinate: Geodesic.destination(from: center, azimuth: 30, metres: $0.1), horizontalAccuracy: 30,
+          startsSegment: $0.0 > 20)
+      }
+      let state = run(fixes, against: [fence], .robust).state
+      #expect(try DeviceState(decoding: state.encoded()) == state, "gap \(gap)")
+    }
+  }
+
   @Test(
     "A run in pieces, saved and loaded between, is the run", arguments: [Policy.exact, .robust],
     1...6 as ClosedRange<UInt64>)

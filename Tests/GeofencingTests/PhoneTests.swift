@@ -135,6 +135,61 @@ struct PhoneTests {
     #expect(kinds(fixes + [PhoneTests.fix(2_000, 0, 20)]) == "+")
   }
 
+  @Test("A phone that was silent in an airliner arrives at the other end of the flight")
+  func flight() throws {
+    let before = (0..<60).map { PhoneTests.fix(Double($0) * 10, -6_200_000 + Double($0) * 30, 10) }
+    // 6,200 km in 9.3 hours, then an hour on the ground.
+    let after = (0..<360).map { PhoneTests.fix(34_080 + Double($0) * 10, Double($0 % 5), 10) }
+    let transitions = run(before + after, against: [Story.fence], .robust).transitions
+    #expect(transitions.map(\.kind) == [.enter])
+    #expect(try #require(transitions.first).settledSeconds(after: before[0]) < 34_200)
+    // The same in ten minutes is no flight.
+    let soon = (0..<20).map { PhoneTests.fix(1_200 + Double($0) * 10, Double($0 % 5), 10) }
+    #expect(kinds(before + soon) == "")
+  }
+
+  @Test("A report of the phone counts in full, after a jump and at a repeated coordinate")
+  func fullVerdict() {
+    // Each fix is 40 m beyond the boundary, and good.
+    func gains(_ fixes: [Fix]) -> [Double] {
+      var gains: [Double] = []
+      let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
+      var (state, transitions) = (DeviceState(), [Transition]())
+      for fix in fixes {
+        evaluator.evaluate(fix, state: &state, into: &transitions) { gains.append($0.gain) }
+      }
+      return gains
+    }
+    let before = (0..<10).map { PhoneTests.fix(Double($0) * 10, -500 + Double($0 % 2), 10) }
+    var report = PhoneTests.fix(110, -60, 10)
+    #expect(gains(before + [report]).allSatisfy { $0 < 2 })
+    report.verdict = PhoneVerdict(.enter)
+    #expect(gains(before + [report]).contains { $0 > 4 })
+    var first = PhoneTests.fix(110, -105, 30)
+    let crossing = PhoneTests.fix(200, -60, 10)
+    first.verdict = nil
+    var repeated = PhoneTests.fix(201, -60, 10)
+    repeated.verdict = PhoneVerdict(.enter)
+    let all = gains(before + [first, crossing, repeated])
+    #expect(all.isEmpty || all.dropFirst().allSatisfy { $0 == 0 || $0 > 4 })
+  }
+
+  @Test("A phone lies still on either side of the antimeridian", arguments: [170.0, 180, -180])
+  func stillAtAntimeridian(longitude: Double) {
+    let place = Coordinate(latitude: -16.8, longitude: longitude)
+    let fence = Fence(id: FenceID(rawValue: 1), region: .circle(center: place, radius: 100))
+    // Minutes on each side of the boundary and of the meridian, around a place 100 m north of the fence's centre.
+    let fixes = (0..<720).map { number in
+      let isNorth = (number / 12) % 2 == 0
+      let there = Geodesic.destination(from: place, azimuth: 0, metres: isNorth ? 125 : 75)
+      return Fix(
+        time: Instant(microseconds: Int64((PhoneTests.start + Double(number) * 30) * 1e6)),
+        coordinate: Geodesic.destination(from: there, azimuth: 90, metres: number % 2 == 0 ? 20 : -20),
+        horizontalAccuracy: 65)
+    }
+    #expect(run(fixes, against: [fence], .robust).transitions.isEmpty)
+  }
+
   @Test("A phone that says that it stands has arrived after a minute, as seldom as it speaks")
   func stationary() throws {
     var fixes = (0..<10).map { PhoneTests.fix(Double($0) * 120, -2_000 + Double($0) * 150, 20) }
@@ -232,4 +287,9 @@ struct PhoneTests {
     #expect(accuracy([20, 38_291.1234]) == 20)
     #expect(accuracy([65, 65, 165, 20, 38_291.1234]) == 20)
   }
+}
+
+extension Transition {
+  /// When it was sure, in seconds after a fix.
+  fileprivate func settledSeconds(after fix: Fix) -> Double { (confirmedAt ?? time).seconds(since: fix.time) }
 }

@@ -11,7 +11,6 @@ struct StrayTableTests {
     arguments: [
       (StrayTable.Kind.usual, RobustParameters().strays),
       (.afterSilence, RobustParameters().straysAfterSilence),
-      (.repeated, RobustParameters().straysOfRepeats),
     ])
   func values(kind: StrayTable.Kind, strays: Double) {
     for step in -60_000...60_000 {

@@ -149,6 +149,23 @@ struct ExplainTests {
     #expect(summary.contains("3 crossings, 3 alarms"), "\(summary)")
   }
 
+  @Test("Positions that come late count for their own time, and are not called ignored")
+  func latePositions() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "x", "--arrive", "52.5,13.4", "--place-name", "Shop")
+    func rows(_ from: Int, _ longitude: Double) -> [String] {
+      (0..<20).map { "\(1_777_708_800 + from + $0 * 10),52.5,\(longitude + Double($0) * 1e-6),8" }
+    }
+    let live = rows(0, 13.3) + rows(10_000, 13.31)
+    let late = rows(2_000, 13.3) + rows(3_000, 13.4) + rows(4_000, 13.3)
+    let trace = try fixture.directory.write(
+      "time,latitude,longitude,accuracy\n" + (live + late).joined(separator: "\n"), to: "phone.csv")
+    let result = fixture.run("explain", trace)
+    #expect(result.output.contains("positions came late and count for their own time"), "\(result.output)")
+    #expect(!result.output.contains("ignored"), "\(result.output)")
+    #expect(fixture.run("replay", trace).output.contains("late"))
+  }
+
   @Test("For times without a zone, the assumed zone is reported")
   func zones() throws {
     let fixture = try CommandFixture()

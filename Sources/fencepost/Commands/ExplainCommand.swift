@@ -123,6 +123,13 @@ private final class Explanation {
     let (what, text, reason): (String, String, Rejection)
     switch admission {
     case .admitted: return printer.noteAdmitted(device, at: fix.time)
+    case .admittedLate:
+      var note = ExplanationNote(
+        "fix", at: fix.time, place: nil, device, "a position came late and counts for its own time")
+      if !isVerbose { note.aside = .late }
+      note.details.add("admission", "admitted late")
+      note.details.add("accuracy", fix.horizontalAccuracy)
+      return add(note)
     case .rejected(let why): (what, text, reason) = ("rejected", "ignored a position: ", why)
     case .held(let why):
       (what, text, reason) = ("held until another position agrees", "held a position: ", why)
@@ -134,7 +141,7 @@ private final class Explanation {
     if isVerbose, reason == .imprecise, let accuracy = fix.horizontalAccuracy {
       note.text += ", \(LengthPhrase.text(accuracy))"
     }
-    if !isVerbose, case .rejected = admission { note.ignored = reason }
+    if !isVerbose, case .rejected = admission { note.aside = .ignored(reason) }
     note.isDatedWrong = reason == .late || reason == .clockJump
     note.details.add("admission", what)
     note.details.add("reason", reason.rawValue)

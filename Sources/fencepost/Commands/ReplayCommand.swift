@@ -114,6 +114,9 @@ struct ReplayRun {
     engine = try AlarmEngine(
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
       clock: .trace)
+    engine.onDamagedState = { [console] device, damage in
+      console.say("fencepost: \(device): \(damage); continuing from the device's last position")
+    }
     log = ReplayLog(recorder: recorder)
     log.listen(to: engine, keepsTransitions: showsTransitions)
   }
