@@ -102,7 +102,7 @@ extension FencepostTable {
         "Delay after which an alarm counts as late"),
       .value(
         .latePositions, "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
-        "The greatest age of a crossing that late positions report"),
+        "Ignore crossings that are older than this when their positions arrive"),
       .value(
         .history, "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
         "Days to keep positions; 0 keeps only the last of each device"),
