@@ -32,8 +32,8 @@ public struct RobustParameters: Hashable, Sendable {
   /// Metres a second squared: a device whose speed would have to change faster is not believed at once. More
   /// than a car reaches over some seconds.
   public var maxAcceleration = 3.0
-  /// Seconds for which fixes must agree on a place that seems impossible until it is believed: longer than a
-  /// receiver strays.
+  /// Seconds for which fixes must agree on a place that seems impossible until it is believed, so that one
+  /// stray fix never is. Longer strays are mostly too far away to be reached in time.
   public var jumpHold = 5.0
   /// The log odds needed to leave: 5 is 148 to 1, a little more than one fix can add, because it may be a
   /// stray.
