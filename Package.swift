@@ -376,8 +376,8 @@ let package = Package(
     tests(
       "fencepost",
       uses: [
-        "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Phrases", "PositionFeeds",
-        "Spatiotemporal",
+        "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Geofencing", "Phrases",
+        "PositionFeeds", "Spatiotemporal",
       ],
       excluding: ["Snapshots"]),
   ]

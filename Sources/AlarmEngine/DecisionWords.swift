@@ -7,7 +7,7 @@ extension Judgement {
     return switch outcome {
     case .doubtful: entering ? "may have arrived" : "may have left"
     case .crossed: entering ? "arrived" : "left"
-    case .dismissed: entering ? "had not arrived" : "had not left"
+    case .dismissed: entering ? "has not arrived after all" : "has not left after all"
     case .passed: "passed through between two positions"
     case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
     case .reached: "arrived: the last position before the gap is just outside"

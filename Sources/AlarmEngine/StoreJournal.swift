@@ -10,7 +10,7 @@ public struct StoreJournal: EngineJournal {
   /// A journal in `store`.
   ///
   /// - Parameter channels: The channels for a firing. Each gets a pending delivery in the transaction that
-  ///   saves the   firing.
+  ///   saves the firing.
   public init(store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] }) {
     self.store = store
     self.channels = channels

@@ -33,7 +33,7 @@ public struct Fence: Hashable, Sendable, Identifiable {
   /// True to report a device that is inside at its first look at the fence, by a transition with
   /// ``Transition/isInitial``.
   public var reportsInitialPresence: Bool
-  /// True if a device that only passes through also enters: see ``ProximityTrigger/includesPassing``.
+  /// True if a device that only passes through also enters.
   public var seesPassing: Bool
 
   /// A fence. Its revision defaults to its number.

@@ -19,8 +19,8 @@ public struct RobustParameters: Hashable, Sendable {
   /// Seconds in which the errors of fixes stay alike, so that all fixes in this time count about as one. A
   /// larger value trusts a drift less and takes longer to decide.
   public var hold = 25.0
-  /// The same for fixes that are off by more than ``coarse`` metres: they come from networks, whose errors
-  /// last minutes.
+  /// Seconds in which the errors of fixes that are off by more than ``coarse`` metres stay alike. Such fixes
+  /// come from networks, whose errors last minutes.
   public var coarseHold = 120.0
   /// Metres: fixes with larger errors come from a network.
   public var coarse = 60.0
@@ -29,12 +29,13 @@ public struct RobustParameters: Hashable, Sendable {
   /// Metres a second: a device that would have to be faster is not believed at once. A little more than the
   /// fastest trains.
   public var maxSpeed = 100.0
-  /// The same over a quarter of an hour and more: a little more than airliners fly with the wind.
+  /// Metres a second, over a quarter of an hour and more: a little more than airliners fly with the wind.
   public var flightSpeed = 300.0
-  /// Metres a second squared: the same for a change of speed. More than a car reaches over some seconds.
+  /// Metres a second squared: a device whose speed would have to change faster is not believed at once. More
+  /// than a car reaches over some seconds.
   public var maxAcceleration = 3.0
-  /// Seconds for which fixes must agree on a place that seems impossible until it is believed: longer than a
-  /// receiver strays.
+  /// Seconds for which fixes must agree on a place that seems impossible until it is believed, so that one
+  /// stray fix never is. Longer strays are mostly too far away to be reached in time.
   public var jumpHold = 5.0
   /// The log odds needed to leave: 5 is 148 to 1, a little more than one fix can add, because it may be a
   /// stray.
@@ -53,24 +54,28 @@ public struct RobustParameters: Hashable, Sendable {
   public var denseGap = 30.0
   /// Seconds between fixes from which a device is assumed to go on a little after a fix.
   public var sparseGap = 200.0
-  /// Metres a second: how far it goes on, for each second of the usual gap, at most ``longestReach``.
+  /// Metres a second: how far such a device goes on, for each second of the usual gap, at most
+  /// ``longestReach``.
   public var reachPerSecond = 1.0 / 15
-  /// In metres.
+  /// Metres: the farthest that a device with rare fixes is assumed to go on after a fix.
   public var longestReach = 30.0
   /// The share of fixes that may be anywhere, independent of their claim.
   public var strays = 0.015
-  /// The same for the first fix after a silence of at least ``silence`` seconds and four usual gaps.
+  /// The share of strays among the first fixes after a silence: at least ``silence`` seconds and four usual
+  /// gaps.
   public var straysAfterSilence = 0.058
-  /// In seconds.
+  /// Seconds without a fix that count as a silence.
   public var silence = 300.0
   /// Seconds without a fix after which a device has arrived where it was last. Phones stop sending when they
   /// stand.
   public var ripening = 60.0
-  /// The same to have left: longer than most receivers stray.
+  /// Seconds without a fix after which a device has left, if its last fix was outside: longer than most
+  /// receivers stray.
   public var leaveRipening = 180.0
-  /// The log odds needed for this: 1 is 2.7 to 1.
+  /// The log odds needed before silence can show that a device has left: 1 is 2.7 to 1.
   public var leaveRipeningEvidence = 1.0
-  /// The minimum in usual gaps, but no more than half an hour.
+  /// The usual gaps between fixes that silence must last before it shows an arrival or a departure; never
+  /// more than half an hour.
   public var ripeningGaps = 2.0
   /// Metres a second: a faster device has gone on, unless it reports that it does not move.
   public var ripeningSpeed = 12.0

@@ -122,7 +122,7 @@ enum FencepostTable {
       """
       Prints a line for each decision: which positions were ignored and why, when a device may have crossed a \
       boundary, the decision, and which alarms went off. For a crossing in a gap of five minutes or more it prints the \
-      times of both ends. `--verbose` adds distance, accuracy and the odds, which must reach `--certainty`.
+      times of both ends. `--verbose` adds distance, accuracy, the odds, and the odds that are needed.
       """
     ],
     examples: [

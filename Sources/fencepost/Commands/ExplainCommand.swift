@@ -176,7 +176,7 @@ private final class Explanation {
     add(note)
   }
 
-  /// The numbers of a judgement: `70 m outside, accuracy 14 m, odds 3.5 of 55`.
+  /// The numbers of a judgement: `70 m outside, accuracy 14 m, odds 3.5 of 148`.
   private func numbers(of judgement: Judgement) -> String {
     let side = judgement.depth < 0 ? "inside" : "outside"
     return "\(LengthPhrase.text(abs(judgement.depth))) \(side)"

@@ -20,8 +20,8 @@ extension FencepostTable {
       .maxSpeed, "SPEED", default: "360km/h", category: "Policy",
       "Doubt positions that need a higher speed"),
     .value(
-      .certainty, "ODDS", default: "55", category: "Policy",
-      "Odds that a crossing needs to be accepted"),
+      .certainty, "ODDS", default: OddsPhrase.text(RobustParameters().certainty), category: "Policy",
+      "Odds at which a device has left; arriving needs less"),
   ]
 }
 
