@@ -21,8 +21,8 @@ extension FenceEvaluator {
       let accuracy = plainAccuracy(of: fix)
     else { return false }
     let seconds = fix.time.seconds(since: last.time)
-    guard accuracy <= rules.parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
-      seconds < rules.parameters.silence
+    guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
+      seconds < parameters.silence
     else { return false }
     // The vicinity is small, and the last fix is in it too.
     let square = Step.shortSquare(from: last.coordinate, to: fix.coordinate)
@@ -31,10 +31,10 @@ extension FenceEvaluator {
     let easy =
       slack
       + min(
-        min(rules.parameters.maxSpeed * seconds, rules.parameters.maxAcceleration * seconds * seconds / 2),
+        min(parameters.maxSpeed * seconds, parameters.maxAcceleration * seconds * seconds / 2),
         slack + 2 * seconds)
     let usualGap = state.usualGap(after: seconds)
-    guard easy >= 0, square <= easy * easy, usualGap < rules.parameters.sparseGap else { return false }
+    guard easy >= 0, square <= easy * easy, usualGap < parameters.sparseGap else { return false }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
     state.usualGap = usualGap
     if square > 0 || fix.coordinate != last.coordinate { state.coordinateSince = fix.time }
@@ -50,15 +50,15 @@ extension FenceEvaluator {
   /// The accuracy in metres used for a fix; `nil` if it depends on who claims it.
   @inline(__always)
   private func plainAccuracy(of fix: Fix) -> Double? {
-    guard let claim = fix.horizontalAccuracy, claim > 0 else { return rules.parameters.assumedAccuracy }
+    guard let claim = fix.horizontalAccuracy, claim > 0 else { return parameters.assumedAccuracy }
     guard claim <= ClaimTable.plain else { return nil }
-    return claim > rules.parameters.minAccuracy ? claim : rules.parameters.minAccuracy
+    return claim > parameters.minAccuracy ? claim : parameters.minAccuracy
   }
 
   /// The accuracy in metres used for a fix, for all claims.
   private func weighedAccuracy(of fix: Fix, _ claims: inout ClaimHabit) -> Double {
     if let accuracy = plainAccuracy(of: fix) { return accuracy }
-    return max(claims.error(ofClaim: fix.horizontalAccuracy ?? 0), rules.parameters.minAccuracy)
+    return max(claims.error(ofClaim: fix.horizontalAccuracy ?? 0), parameters.minAccuracy)
   }
 
   /// The robust policy: admits or rejects the fix, then weighs it.
@@ -72,7 +72,7 @@ extension FenceEvaluator {
     }
     var claims = state.claims
     let accuracy = weighedAccuracy(of: fix, &claims)
-    guard accuracy <= rules.parameters.maxAccuracy else { return .rejected(.imprecise) }
+    guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
 
     guard let last = state.lastFix else {
@@ -102,7 +102,7 @@ extension FenceEvaluator {
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
-    if step.seconds >= rules.parameters.silence { keepPast(of: &state, until: this.time) }
+    if step.seconds >= parameters.silence { keepPast(of: &state, until: this.time) }
     if state.isHolding { state.held = nil }
     let first = transitions.count
     weigh(fix, this, step, state: &state, into: &transitions, observer)
@@ -119,7 +119,7 @@ extension FenceEvaluator {
     var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
     if var held = state.held {
       let objection = objection(
-        to: Step(from: held.latest, to: this), speed: rules.parameters.maxSpeed, longestGap: state.longestGap)
+        to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
@@ -127,7 +127,7 @@ extension FenceEvaluator {
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
         let isReachable = step.metres <= step.slack + farthest(in: seconds)
         if held.reason == .clockJump
-          || isReachable && fix.time.seconds(since: held.first.time) >= rules.parameters.jumpHold
+          || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
         {
           believe(held, fix, state: &state, into: &transitions, observer)
           admit(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
@@ -165,7 +165,7 @@ extension FenceEvaluator {
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
     let fastest = farthest(in: seconds)
-    let gained = rules.parameters.maxAcceleration * seconds * seconds / 2
+    let gained = parameters.maxAcceleration * seconds * seconds / 2
     // Possible even from a standstill, so the speed is not needed.
     let easy = step.slack + min(fastest, gained)
     if step.square <= easy * easy { return nil }
@@ -177,7 +177,7 @@ extension FenceEvaluator {
   private func farthest(in seconds: Double) -> Double {
     let isFlight = seconds >= FenceEvaluator.leastFlight
     return
-      (isFlight ? max(rules.parameters.maxSpeed, rules.parameters.flightSpeed) : rules.parameters.maxSpeed)
+      (isFlight ? max(parameters.maxSpeed, parameters.flightSpeed) : parameters.maxSpeed)
       * seconds
   }
 

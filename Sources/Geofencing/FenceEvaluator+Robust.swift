@@ -24,13 +24,13 @@ extension FenceEvaluator {
     beCautious(&state, step)
     // If the system woke the phone up, its fix is not a stray like those of phones that wake up themselves.
     let isAfterSilence =
-      step.seconds >= rules.parameters.silence && step.seconds >= 4 * state.usualGap && fix.verdict == nil
+      step.seconds >= parameters.silence && step.seconds >= 4 * state.usualGap && fix.verdict == nil
     if step.seconds > 0 { state.usualGap = state.usualGap(after: step.seconds) }
     state.noteStand(this)
 
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
     // A known vicinity means that all fences have been seen.
-    if crossed || !state.doubts.isEmpty || state.usualGap >= rules.parameters.sparseGap {
+    if crossed || !state.doubts.isEmpty || state.usualGap >= parameters.sparseGap {
       weighBoundaries(
         fix, this, step, crossed: crossed, looksForPassages: !wasCautious && state.caution == 0,
         isAfterSilence: isAfterSilence, state: &state, into: &transitions, observer)
@@ -54,14 +54,14 @@ extension FenceEvaluator {
     let first = transitions.count
     let seen = state.seenRevision
     let here = Point(fix.coordinate)
-    let isSparse = state.usualGap >= rules.parameters.sparseGap
+    let isSparse = state.usualGap >= parameters.sparseGap
     let there = crossed || isSparse ? state.vicinity.point(at: last.coordinate) : here
     if crossed {
       noteCrossings(
         from: there, to: here, after: last, wayIsKnown: !fix.startsSegment, seen: seen,
         vicinity: &state.vicinity, doubts: &state.doubts)
       if looksForPassages {
-        let slack = step.slack + rules.parameters.cushion
+        let slack = step.slack + parameters.cushion
         let metres = here.vector.distance(to: there.vector)
         if metres > 2 * slack && step.seconds <= FenceEvaluator.longestSight && !fix.startsSegment {
           seePassages(
@@ -147,14 +147,14 @@ extension FenceEvaluator {
     of fix: Fix, _ this: DeviceState.LastFix, _ step: Step, isRepeat: Bool, isAfterSilence: Bool,
     _ state: borrowing DeviceState
   ) -> Scale {
-    let accuracy = this.accuracy ?? rules.parameters.assumedAccuracy
+    let accuracy = this.accuracy ?? parameters.assumedAccuracy
     let seconds = max(0, step.seconds)
     let metres = step.metres
-    let isLong = step.seconds >= rules.parameters.silence && step.seconds >= 4 * state.usualGap
+    let isLong = step.seconds >= parameters.silence && step.seconds >= 4 * state.usualGap
     let speedBefore = state.speed
-    let wentLast = speedBefore < rules.parameters.walkingPace
-    let pace = wentLast ? rules.parameters.walkingPace : speedBefore
-    let hold = accuracy > rules.parameters.coarse ? rules.parameters.coarseHold : rules.parameters.hold
+    let wentLast = speedBefore < parameters.walkingPace
+    let pace = wentLast ? parameters.walkingPace : speedBefore
+    let hold = accuracy > parameters.coarse ? parameters.coarseHold : parameters.hold
     let isConclusion = fix.verdict?.isConclusion ?? false
     let isCautious = state.caution > 0
     let isResting = state.stand.isResting(at: fix.time)
@@ -164,15 +164,15 @@ extension FenceEvaluator {
     if isRepeat && !isConclusion { circumstances.insert(.repetition) }
     if isConclusion { circumstances.insert(.verdict) }
     if isResting { circumstances.insert(.rest) }
-    let isSparse = state.usualGap > rules.parameters.denseGap
+    let isSparse = state.usualGap > parameters.denseGap
     let stated = fix.speed.flatMap { $0 > 0 ? $0 : nil }
     let speed = stated ?? (seconds > 0 ? max(0, metres - step.slack / 2) / seconds : 0)
-    let saysNothing = isResting || isCautious || speed > rules.parameters.ripeningSpeed && !fix.isStill
-    let gaps = fix.isStill ? 0 : min(1_800, rules.parameters.ripeningGaps * state.usualGap)
+    let saysNothing = isResting || isCautious || speed > parameters.ripeningSpeed && !fix.isStill
+    let gaps = fix.isStill ? 0 : min(1_800, parameters.ripeningGaps * state.usualGap)
     let ease =
       isResting
       ? -.infinity
-      : isSparse ? rules.parameters.sparseEase * log(state.usualGap / rules.parameters.denseGap) : 0
+      : isSparse ? parameters.sparseEase * log(state.usualGap / parameters.denseGap) : 0
     return Scale(
       accuracy: accuracy, seconds: seconds,
       secondsOnTheWay: isLong ? min(seconds, metres / pace) : seconds, wentLast: wentLast,
@@ -181,11 +181,11 @@ extension FenceEvaluator {
       isOnTheMove: !isRepeat && !isCautious && !isResting && metres >= step.slack,
       kind: isAfterSilence ? .afterSilence : .usual,
       most: isCautious && !isConclusion ? Doubt.mostAfterJump : .infinity,
-      ease: ease, neededToLeave: max(0, rules.parameters.certainty - ease),
-      neededToArrive: rules.parameters.certainty - rules.parameters.arrivalEase,
+      ease: ease, neededToLeave: max(0, parameters.certainty - ease),
+      neededToArrive: parameters.certainty - parameters.arrivalEase,
       isVisit: fix.verdict?.kind == .visit,
-      arrivalRipensAt: saysNothing ? nil : rules.ripening.time(after: fix.time, gaps: gaps),
-      leaveRipensAt: saysNothing ? nil : rules.leaveRipening.time(after: fix.time, gaps: gaps),
+      arrivalRipensAt: saysNothing ? nil : ripening.time(after: fix.time, gaps: gaps),
+      leaveRipensAt: saysNothing ? nil : leaveRipening.time(after: fix.time, gaps: gaps),
       standOfRepeats: isRepeat && isResting ? state.stand.coordinate : nil)
   }
 
@@ -200,8 +200,8 @@ extension FenceEvaluator {
   ) {
     let fences = index.fences
     // Read here: a closure that reads them copies the whole evaluator at each call.
-    let (cushion, certainty) = (rules.parameters.cushion, rules.parameters.certainty)
-    let deviation = (last.accuracy ?? rules.parameters.assumedAccuracy) / Doubt.deviationsInAccuracy
+    let (cushion, certainty) = (parameters.cushion, parameters.certainty)
+    let deviation = (last.accuracy ?? parameters.assumedAccuracy) / Doubt.deviationsInAccuracy
     fences.pointee.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
       let isFirstLook = fences.pointee.revision(slot) > seen
       if isFirstLook {
@@ -248,8 +248,8 @@ extension FenceEvaluator {
     doubt.isCrossed = false
     doubt.isReached = false
 
-    let past = (doubt.believesInside ? bearing.depth : -bearing.depth) - rules.parameters.cushion
-    let ratio = rules.strays.logOdds(deviations: past / scale.deviation, of: scale.kind)
+    let past = (doubt.believesInside ? bearing.depth : -bearing.depth) - parameters.cushion
+    let ratio = strays.logOdds(deviations: past / scale.deviation, of: scale.kind)
     let isPassing = scale.isOnTheMove && fences.pointee.table.seesPassing(slot)
     let gain = (isPassing ? 1 : scale.weight) * min(scale.most, max(-scale.most, ratio))
     let evidence = max(0, doubt.evidence + gain)
@@ -257,9 +257,9 @@ extension FenceEvaluator {
 
     var needed = scale.neededToLeave
     if !doubt.believesInside {
-      let smallFence = min(2, rules.parameters.smallFence / bearing.radius)
+      let smallFence = min(2, parameters.smallFence / bearing.radius)
       needed = max(0, scale.neededToArrive - smallFence - scale.ease)
-      if isPassing { needed = min(needed, rules.parameters.passingCertainty) }
+      if isPassing { needed = min(needed, parameters.passingCertainty) }
     }
     let hasEvidence = evidence > 0
     // If fixes are so rare that no evidence is needed, a fix on this side is still not a crossing. To the
@@ -277,7 +277,7 @@ extension FenceEvaluator {
     let isWakeUp = scale.circumstances.contains(.silence) && doubt.believesInside
     let canRipen =
       isBeyond && hasEvidence && !isWakeUp
-      && (!doubt.believesInside || evidence >= rules.parameters.leaveRipeningEvidence)
+      && (!doubt.believesInside || evidence >= parameters.leaveRipeningEvidence)
     if canRipen, let ripensAt = doubt.believesInside ? scale.leaveRipensAt : scale.arrivalRipensAt {
       // A fix that repeats another counts as silence.
       if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) { doubt.ripensAt = ripensAt }

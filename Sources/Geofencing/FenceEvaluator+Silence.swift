@@ -33,7 +33,7 @@ extension FenceEvaluator {
         Judgement(
           fence: doubt.fence, time: ripensAt, believedInside: doubt.believesInside,
           depth: shape.depth(Point(last.coordinate)),
-          accuracy: last.accuracy ?? rules.parameters.assumedAccuracy,
+          accuracy: last.accuracy ?? parameters.assumedAccuracy,
           gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .ripened))
       transitions.append(
         Transition(
@@ -57,7 +57,7 @@ extension FenceEvaluator {
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
-    let reach = min(rules.parameters.longestReach, state.usualGap * rules.parameters.reachPerSecond)
+    let reach = min(parameters.longestReach, state.usualGap * parameters.reachPerSecond)
     let fences = index.fences
     let seen = state.seenRevision
     let accuracy = scale.accuracy

@@ -40,7 +40,7 @@ extension FenceEvaluator {
         Judgement(
           fence: fence, time: fix.time, believedInside: isRevoked || wasInside,
           depth: index.depth(of: fence, at: last.coordinate) ?? 0,
-          accuracy: last.accuracy ?? rules.parameters.assumedAccuracy, gain: 0, evidence: 0, needed: 0,
+          accuracy: last.accuracy ?? parameters.assumedAccuracy, gain: 0, evidence: 0, needed: 0,
           circumstances: .verdict, outcome: isRevoked ? .overruled : .believed))
       if isRevoked { continue }
       crossings.append(
@@ -57,7 +57,7 @@ extension FenceEvaluator {
     guard fix.verdict?.kind == .inside, let depth = index.depth(of: fence, at: fix.coordinate) else {
       return true
     }
-    return depth <= FenceEvaluator.farthestPast + (fix.horizontalAccuracy ?? rules.parameters.assumedAccuracy)
+    return depth <= FenceEvaluator.farthestPast + (fix.horizontalAccuracy ?? parameters.assumedAccuracy)
   }
 
   /// Removes the leave that the position of `fix` itself settled. Returns false if there is none.

@@ -6,38 +6,30 @@ public import Spatiotemporal
 /// of them with its own copy of the evaluator.
 public struct FenceEvaluator: Sendable {
   /// What counts as having crossed a boundary.
-  public var policy: Policy { isExact ? .exact : .robust(rules.parameters) }
+  public var policy: Policy { isExact ? .exact : .robust(parameters) }
   private let isExact: Bool
-  let rules: Rules
+  /// The robust policy's. Not in an enumeration, because its payload would be copied at each fix.
+  let parameters: RobustParameters
+  // Derived from these, computed once.
+  let ripening: Doubt.Wait
+  let leaveRipening: Doubt.Wait
+  let strays: StrayTable
   /// The fences. They may be changed between fixes.
   public var index: FenceIndex
-
-  /// The robust policy's parameters, and what is derived from them, computed once. A class, because an engine copies
-  /// its evaluator for each run of fixes of a device.
-  final class Rules: Sendable {
-    let parameters: RobustParameters
-    let ripening: Doubt.Wait
-    let leaveRipening: Doubt.Wait
-    let strays: StrayTable
-
-    init(_ parameters: RobustParameters) {
-      self.parameters = parameters
-      ripening = Doubt.Wait(seconds: parameters.ripening)
-      leaveRipening = Doubt.Wait(seconds: parameters.leaveRipening)
-      strays = StrayTable(parameters)
-    }
-  }
 
   /// An evaluator of `policy` over `index`.
   public init(policy: Policy, index: FenceIndex = FenceIndex()) {
     switch policy {
     case .exact:
       isExact = true
-      rules = Rules(RobustParameters())
+      parameters = RobustParameters()
     case .robust(let parameters):
       isExact = false
-      rules = Rules(parameters)
+      self.parameters = parameters
     }
+    ripening = Doubt.Wait(seconds: parameters.ripening)
+    leaveRipening = Doubt.Wait(seconds: parameters.leaveRipening)
+    strays = StrayTable(parameters)
     self.index = index
   }
 

@@ -39,14 +39,21 @@ struct Stand: Hashable, Sendable {
   @inline(__always)
   mutating func note(_ coordinate: Coordinate, accuracy: Double, at time: Instant) {
     let y = (coordinate.latitude - self.coordinate.latitude) * Step.metresPerDegreeNorth
-    let east = abs(coordinate.longitude - self.coordinate.longitude)
-    let x = (east > 180 ? 360 - east : east) * metresPerDegreeEast
+    let east = coordinate.longitude - self.coordinate.longitude
     let most = Stand.reach * (self.accuracy + accuracy)
-    if x * x + y * y <= most * most {
+    let x = east * metresPerDegreeEast
+    if x * x + y * y <= most * most || abs(east) > 180 && isNear(across: 360 - abs(east), y, most) {
       if count < .max { count += 1 }
     } else {
       self = Stand(coordinate, accuracy: accuracy, since: time)
     }
+  }
+
+  /// Whether a fix on the other side of the antimeridian is near, by its degrees eastwards and metres northwards.
+  @inline(never)
+  private func isNear(across east: Double, _ y: Double, _ most: Double) -> Bool {
+    let x = east * metresPerDegreeEast
+    return x * x + y * y <= most * most
   }
 
   /// True if at `time` the device has been there long enough to be at rest.
