@@ -29,7 +29,10 @@ extension AlarmEngine {
   /// The fences that a phone means by a region: the one that it got under this number, or those of the item
   /// that an import made of its waypoint.
   func fences(of region: WaypointKey) throws -> [FenceID] {
-    if let number = region.fence { return [fenceAlarms.fence(ofAlarm: number)] }
+    if let number = region.fence {
+      let fence = fenceAlarms.fence(ofAlarm: number)
+      return evaluator.index[fence] == nil ? try fencesAtPlace(ofSilent: number) : [fence]
+    }
     if let ownRegions { return ownRegions[region] ?? [] }
     var found: [WaypointKey: [FenceID]] = [:]
     try store.read { reader in
@@ -41,6 +44,13 @@ extension AlarmEngine {
     }
     ownRegions = found
     return found[region] ?? []
+  }
+
+  /// The fences of other alarms at the place of one that is silent now: the phone still watches it by that one's number.
+  private func fencesAtPlace(ofSilent number: Int64) throws -> [FenceID] {
+    let region = try store.read { try $0.region(ofFence: number) }
+    guard case .circle(let center, _)? = region else { return [] }
+    return evaluator.index.fences(containing: center).filter { evaluator.index[$0]?.region == region }
   }
 
   /// Applies a crossing to the alarm of the fence, which waits for it.

@@ -164,16 +164,15 @@ extension FenceEvaluator {
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
-    let fastest = farthest(in: seconds)
     let gained = parameters.maxAcceleration * seconds * seconds / 2
     // Possible even from a standstill, so the speed is not needed.
-    let easy = step.slack + min(fastest, gained)
+    let easy = step.slack + min(parameters.maxSpeed * seconds, gained)
     if step.square <= easy * easy { return nil }
-    return step.metres > step.slack + min(fastest, speed() * seconds + gained) ? .impossibleSpeed : nil
+    let farthest = min(farthest(in: seconds), speed() * seconds + gained)
+    return step.metres > step.slack + farthest ? .impossibleSpeed : nil
   }
 
   /// How many metres a device can go in some seconds: on the ground, or in the time of a flight through the air.
-  @inline(__always)
   private func farthest(in seconds: Double) -> Double {
     let isFlight = seconds >= FenceEvaluator.leastFlight
     return

@@ -42,18 +42,17 @@ struct Stand: Hashable, Sendable {
     let east = coordinate.longitude - self.coordinate.longitude
     let most = Stand.reach * (self.accuracy + accuracy)
     let x = east * metresPerDegreeEast
-    if x * x + y * y <= most * most || abs(east) > 180 && isNear(across: 360 - abs(east), y, most) {
+    var isNear = x * x + y * y <= most * most
+    if !isNear, abs(east) > 180 {
+      // On the other side of the antimeridian.
+      let x = (360 - abs(east)) * metresPerDegreeEast
+      isNear = x * x + y * y <= most * most
+    }
+    if isNear {
       if count < .max { count += 1 }
     } else {
       self = Stand(coordinate, accuracy: accuracy, since: time)
     }
-  }
-
-  /// Whether a fix on the other side of the antimeridian is near, by its degrees eastwards and metres northwards.
-  @inline(never)
-  private func isNear(across east: Double, _ y: Double, _ most: Double) -> Bool {
-    let x = east * metresPerDegreeEast
-    return x * x + y * y <= most * most
   }
 
   /// True if at `time` the device has been there long enough to be at rest.

@@ -102,7 +102,7 @@ extension FencepostTable {
         "Delay after which an alarm counts as late"),
       .value(
         .latePositions, "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
-        "Ignore crossings older than this if their positions come after newer ones"),
+        "Ignore crossings older than this if newer positions came first"),
       .value(
         .history, "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
         "Days to keep positions; 0 keeps only the last of each device"),

@@ -49,6 +49,22 @@ struct PhoneVerdictTests {
     #expect(try self.firings([fixes[1], fixes[1], fixes[1]]).map(\.kind) == [.enter])
   }
 
+  @Test("A region that a phone got for an alarm that is silent now still means the other alarms there")
+  func silenced() throws {
+    var done = try fixture.reminder("Done", EngineFixture.alarm(.enter))
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    try fixture.reminder("Wider", EngineFixture.alarm(.enter, radius: 200))
+    let key = WaypointKey(fence: try number(of: "Done"))
+    guard case .reminder(var reminder) = done.details else { return }
+    reminder.complete(at: EngineFixture.start)
+    done.details = .reminder(reminder)
+    try fixture.store.write { [done] in try $0.save(done) }
+    let fixes = [fix(0, 9_000), fix(7_200, 260, PhoneVerdict(.enter, of: key))]
+    #expect(try firings(fixes).map(\.item.rawValue) == ["In"])
+    let gone = [fix(0, 9_000), fix(7_200, 260, PhoneVerdict(.enter, of: WaypointKey(fence: 99)))]
+    #expect(try firings(gone).isEmpty)
+  }
+
   @Test("A waypoint that was imported is known by the phone's own key")
   func imported() throws {
     let alarm = EngineFixture.alarm(.enter)

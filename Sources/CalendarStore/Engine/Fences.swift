@@ -85,6 +85,11 @@ extension StoreReader {
     try list(Queries.byNumber) { $0.add(number) }.first
   }
 
+  /// Where the fence with a number is, even if its alarm is silent now; `nil` if the alarm was removed.
+  public func region(ofFence number: Int64) throws(StoreError) -> Region? {
+    try connection.first(Queries.placeByNumber, { $0.add(number) }, read: { $0.place() })?.region
+  }
+
   /// The highest number of a fence that this store ever had; 0 if it had none.
   public func latestFenceNumber() throws(StoreError) -> Int64 {
     try connection.first(Queries.latest) { $0.int64() } ?? 0
@@ -137,6 +142,8 @@ private enum Queries {
   static let all = SQL(fences + "ORDER BY a.row")
   static let ofAlarm = SQL(fences + "AND a.id = ? ORDER BY a.row")
   static let byNumber = SQL(fences + "AND a.row = ?")
+  static let placeByNumber = SQL(
+    "SELECT \(PlaceColumns.names.joined(separator: ", ")) FROM structured_locations WHERE alarm = ?")
   static let ofItem = SQL(
     columns
       + """
