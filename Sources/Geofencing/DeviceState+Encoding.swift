@@ -80,7 +80,9 @@ extension DeviceState {
     }
     seenRevision = try reader.take()
     lastFix = try reader.takeFix()
-    speed = try reader.takeMeasure()
+    // The root of a square is exactly the number, unless that is as large as no speed.
+    let speed = min(try reader.takeMeasure(), 1e9)
+    noteSpeed(square: speed * speed, seconds: 1)
     longestGap = try reader.takeMeasure()
     caution = try reader.take()
     if version > 1 {

@@ -33,8 +33,9 @@ public struct DeviceState: Sendable {
   private var heldFixes: [HeldFixes] = []
   /// See ``past``: at most one. An array, because it takes only a pointer here.
   private var pasts: [Past] = []
-  /// Metres a second over the last step.
-  var speed = 0.0
+  /// The square of the metres of the last step, and its seconds; see ``speed``.
+  private var stepSquare = 0.0
+  private var stepSeconds = 1.0
   /// The longest time between two fixes until now, in seconds.
   var longestGap = 0.0
   /// The usual time between two fixes, in seconds: a running median that each gap moves by a quarter at most.
@@ -100,6 +101,18 @@ public struct DeviceState: Sendable {
   /// True if the next fix need not continue anything.
   @inline(__always)
   var isAtEase: Bool { caution == 0 && doubts.isEmpty && heldFixes.isEmpty }
+
+  /// Metres a second over the last step. Computed when it is needed: few fixes need it, and the root and the quotient
+  /// would be a quarter of the work of all others.
+  @inline(__always)
+  var speed: Double { stepSquare.squareRoot() / stepSeconds }
+
+  /// Records the last step, by the square of its metres and its seconds, more than 0.
+  @inline(__always)
+  mutating func noteSpeed(square: Double, seconds: Double) {
+    stepSquare = square
+    stepSeconds = seconds
+  }
 
   /// The usual gap after another gap of `seconds`, more than 0.
   @inline(__always)

@@ -39,7 +39,7 @@ extension FenceEvaluator {
     state.usualGap = usualGap
     if square > 0 || fix.coordinate != last.coordinate { state.coordinateSince = fix.time }
     state.noteStand(this)
-    state.speed = square.squareRoot() / seconds
+    state.noteSpeed(square: square, seconds: seconds)
     state.lastFix = this
     return true
   }

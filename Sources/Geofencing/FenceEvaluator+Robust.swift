@@ -37,7 +37,7 @@ extension FenceEvaluator {
     }
     if step.seconds > 0 {
       if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
-      state.speed = step.metres / step.seconds
+      state.noteSpeed(square: step.square, seconds: step.seconds)
     }
     if this.coordinate != state.lastFix?.coordinate { state.coordinateSince = this.time }
     state.lastFix = this
