@@ -154,7 +154,7 @@ struct PhoneVerdictTests {
     #expect(firings.map(\.crossing?.source) == [.phone])
   }
 
-  @Test("Nobody leaves before the report of having come, though its position is useless")
+  @Test("No leave is dated before the report of the arrival, even if its position is useless")
   func leavesAfterReport() throws {
     try fixture.reminder("In", EngineFixture.alarm(.enter))
     try fixture.reminder("Out", EngineFixture.alarm(.leave))
