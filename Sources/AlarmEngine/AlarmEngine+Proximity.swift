@@ -31,7 +31,9 @@ extension AlarmEngine {
   func fences(of region: WaypointKey) throws -> [FenceID] {
     if let number = region.fence {
       let fence = fenceAlarms.fence(ofAlarm: number)
-      return evaluator.index[fence] == nil ? try fencesAtPlace(ofSilent: number) : [fence]
+      if evaluator.index[fence] != nil { return [fence] }
+      // The alarm is silent now. The phone still watches its place, perhaps for other alarms.
+      return try store.read { try $0.region(ofFence: number) }.map { evaluator.index.fences(alike: $0) } ?? []
     }
     if let ownRegions { return ownRegions[region] ?? [] }
     var found: [WaypointKey: [FenceID]] = [:]
@@ -44,13 +46,6 @@ extension AlarmEngine {
     }
     ownRegions = found
     return found[region] ?? []
-  }
-
-  /// The fences of other alarms at the place of one that is silent now: the phone still watches it by that one's number.
-  private func fencesAtPlace(ofSilent number: Int64) throws -> [FenceID] {
-    let region = try store.read { try $0.region(ofFence: number) }
-    guard case .circle(let center, _)? = region else { return [] }
-    return evaluator.index.fences(containing: center).filter { evaluator.index[$0]?.region == region }
   }
 
   /// Applies a crossing to the alarm of the fence, which waits for it.

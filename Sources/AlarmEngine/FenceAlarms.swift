@@ -112,7 +112,7 @@ struct FenceAlarms {
     entries[index].facts = facts
   }
 
-  /// Where the entry of a number is; `nil` if there is none.
+  /// Where the entry of a number is; `nil` if it has no entry.
   private func index(of number: Int64) -> Int? {
     blocks[number >> Self.placeBits].map { $0 + Self.place(of: number) }
   }

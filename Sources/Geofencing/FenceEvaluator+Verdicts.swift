@@ -60,7 +60,7 @@ extension FenceEvaluator {
     return depth <= FenceEvaluator.farthestPast + (fix.horizontalAccuracy ?? parameters.assumedAccuracy)
   }
 
-  /// Removes the leave that the position of `fix` itself settled. Returns false if there is none.
+  /// Removes the leave that the position of `fix` itself settled. Returns false if it settled no leave.
   private func revokeLeave(
     of fence: FenceID, by fix: Fix, state: inout DeviceState, from transitions: inout [Transition]
   ) -> Bool {
@@ -77,8 +77,7 @@ extension FenceEvaluator {
   private func fencesAlike(_ fences: [FenceID]) -> [FenceID] {
     var alike = Set(fences)
     for fence in fences {
-      guard case .circle(let center, _)? = index[fence]?.region else { continue }
-      alike.formUnion(index.fences(containing: center).filter { index[$0]?.region == index[fence]?.region })
+      if let region = index[fence]?.region { alike.formUnion(index.fences(alike: region)) }
     }
     return alike.sorted()
   }

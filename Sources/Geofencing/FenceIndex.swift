@@ -1,4 +1,5 @@
 public import Geodesy
+public import Spatiotemporal
 
 /// The fences that devices are compared with, found by place and by number.
 ///
@@ -58,6 +59,12 @@ public struct FenceIndex: Sendable {
   /// The numbers of the fences that contain `coordinate`, in ascending order.
   public func fences(containing coordinate: Coordinate) -> [FenceID] {
     fences.pointee.fences(containing: coordinate)
+  }
+
+  /// The numbers of the fences with the same circle as `region`, in ascending order; empty for polygons.
+  public func fences(alike region: Region) -> [FenceID] {
+    guard case .circle(let center, _) = region else { return [] }
+    return fences(containing: center).filter { self[$0]?.region == region }
   }
 
   /// True if the fence contains `coordinate`; `nil` if there is no such fence.

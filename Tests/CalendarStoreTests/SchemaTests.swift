@@ -194,41 +194,34 @@ struct SchemaTests {
 
   @Test("finds an item's own place by the item, for any number of places")
   func placeOfItem() throws {
-    let store = try CalendarStore()
-    let plan = try store.read { reader in
-      try reader.connection.all(SQL("EXPLAIN QUERY PLAN " + PlaceColumns.ofItem.text)) { row in
-        for _ in 0..<3 { _ = row.int() }
-        return row.text()
-      }
-    }
-    #expect(plan == ["SEARCH structured_locations USING INDEX structured_locations_item (item=?)"])
+    #expect(
+      try plan(of: PlaceColumns.ofItem.text) == [
+        "SEARCH structured_locations USING INDEX structured_locations_item (item=?)"
+      ])
   }
 
   @Test("finds the place of a firing's item by the item, for any number of places")
   func placeOfFiring() throws {
-    let store = try CalendarStore()
-    for query in FiringContextQueries.all {
-      let plan = try store.read { reader in
-        try reader.connection.all(SQL("EXPLAIN QUERY PLAN " + query.text)) { row in
-          for _ in 0..<3 { _ = row.int() }
-          return row.text()
-        }
-      }
+    for query in [FiringContextQueries.ofItem, FiringContextQueries.context] {
+      let plan = try plan(of: query.text)
       #expect(plan.contains("SEARCH l USING INDEX structured_locations_item (item=?)"), "\(plan)")
     }
   }
 
   @Test("finds the subtasks of an item without reading all items")
   func subtasks() throws {
-    let store = try CalendarStore()
-    let query = "EXPLAIN QUERY PLAN \(ItemColumns.selection) AND i.parent_uid = ? ORDER BY i.row"
-    let plan = try store.read { reader in
-      try reader.connection.all(SQL(query)) { row in
+    let plan = try plan(of: "\(ItemColumns.selection) AND i.parent_uid = ? ORDER BY i.row")
+    #expect(plan.contains("SEARCH i USING INDEX items_parent (parent_uid=?)"), "\(plan)")
+  }
+
+  /// How SQLite runs a query of a new store.
+  private func plan(of query: String) throws -> [String] {
+    try CalendarStore().read { reader in
+      try reader.connection.all(SQL("EXPLAIN QUERY PLAN " + query)) { row in
         for _ in 0..<3 { _ = row.int() }
         return row.text()
       }
     }
-    #expect(plan.contains("SEARCH i USING INDEX items_parent (parent_uid=?)"), "\(plan)")
   }
 
   @Test("registers its geometries with SpatiaLite, in WGS 84 and with an index")

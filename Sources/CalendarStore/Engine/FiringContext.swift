@@ -183,8 +183,6 @@ enum FiringContextQueries {
     FROM items i JOIN calendars c ON c.row = i.calendar LEFT JOIN alarms a ON a.item = i.row AND a.id = ?
     WHERE i.id = ? LIMIT 1
     """)
-  /// The queries for details of items.
-  static let all = [ofItem, context]
   static let putOff = SQL(
     """
     SELECT \(LedgerColumns.list) FROM firings f WHERE f.put_off_to = ? AND f.item = ?
