@@ -31,9 +31,10 @@ extension AlarmEngine {
   func fences(of region: WaypointKey) throws -> [FenceID] {
     if let number = region.fence {
       let fence = fenceAlarms.fence(ofAlarm: number)
-      if evaluator.index[fence] != nil { return [fence] }
+      if tracker.evaluator.index[fence] != nil { return [fence] }
       // The alarm is silent now. The phone still watches its place, perhaps for other alarms.
-      return try store.read { try $0.region(ofFence: number) }.map { evaluator.index.fences(alike: $0) } ?? []
+      return try store.read { try $0.region(ofFence: number) }
+        .map { tracker.evaluator.index.fences(alike: $0) } ?? []
     }
     if let ownRegions { return ownRegions[region] ?? [] }
     var found: [WaypointKey: [FenceID]] = [:]
@@ -48,54 +49,55 @@ extension AlarmEngine {
     return found[region] ?? []
   }
 
-  /// Applies a crossing to the alarm of the fence, which waits for it.
-  func fire(_ fence: StoredFence, on transition: Transition) throws {
-    let trigger = fence.trigger
+  /// Applies a crossing to an alarm that waits for it.
+  ///
+  /// - Parameters:
+  ///   - alarm: The alarm with its item and place.
+  ///   - number: The alarm's number.
+  ///   - facts: What is known of it.
+  func fire(
+    _ alarm: AlarmSubject, _ number: Int64, _ facts: FenceAlarms.Facts, on transition: Transition
+  ) throws {
     let device = devices.name(of: transition.fix.device)
-    guard trigger.devices.isEmpty || trigger.devices.contains(device) else {
-      onSuppression?(fence, transition, .otherDevice)
-      return
+    let limits = facts.contains(.isLimited) ? fenceAlarms.limits(of: number) : nil
+    if let limits, !limits.devices.isEmpty && !limits.devices.contains(device) {
+      return suppress(number, transition, .otherDevice)
     }
-    if transition.isFirstLook, let changed = try store.read({ try $0.item(fence.item)?.lastModified }),
+    if transition.isFirstLook, let changed = try store.read({ try $0.item(alarm.item)?.lastModified }),
       changed > transition.time
     {
-      onSuppression?(fence, transition, .beforeAlarm)
-      return
+      return suppress(number, transition, .beforeAlarm)
     }
     if transition.isLate, now.seconds(since: transition.settledAt) > latestAge {
-      onSuppression?(fence, transition, .tooLate)
-      return
+      return suppress(number, transition, .tooLate)
     }
-    switch trigger.event {
-    // The length of a stay follows from where the device is now, which late positions do not show.
-    case .dwell where transition.isLate: return
-    case .enter where transition.isInitial && !trigger.firesIfInside:
-      onSuppression?(fence, transition, .alreadyInside)
-      return
-    case .dwell(let seconds):
-      if transition.kind == .enter {
-        expect(stay: seconds, at: fence, of: device, from: transition.time)
-      } else {
-        callOff(stayAt: fence, of: device)
-      }
-      return
-    case .enter, .leave: break
+    if case .dwell(let seconds) = limits?.event {
+      // The length of a stay follows from where the device is now, which late positions do not show.
+      guard !transition.isLate else { return }
+      guard transition.kind == .enter else { return callOff(stayAt: alarm, of: device) }
+      return expect(stay: seconds, at: alarm, of: device, from: transition.time)
     }
-    let confirmedAt = transition.settledAt == transition.time ? nil : transition.settledAt
-    let crossing = Firing.Crossing(
-      place: trigger.location, device: device, position: transition.fix.coordinate,
-      accuracy: transition.fix.horizontalAccuracy, isInterpolated: transition.isInterpolated,
-      gap: gap(around: transition), source: transition.source)
-    let reason = try fire(
-      Firing(
-        kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,
-        alarm: fence.alarm, item: fence.item, crossing: crossing, isLate: isLate(transition)),
-      unlessBarredBy: trigger)
-    if let reason { onSuppression?(fence, transition, reason) }
+    if transition.isInitial && !facts.contains(.firesIfInside) {
+      return suppress(number, transition, .alreadyInside)
+    }
+    let firing = Firing(
+      kind: transition.kind == .enter ? .enter : .leave, time: transition.time,
+      confirmedAt: transition.settledAt == transition.time ? nil : transition.settledAt, of: alarm,
+      crossing: Firing.Crossing(
+        device: device, position: transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy,
+        isInterpolated: transition.isInterpolated, gap: gap(around: transition), source: transition.source),
+      isLate: transition.isLate || isLate(transition.settledAt, at: now))
+    if let limits, let reason = try bar(firing, by: limits) {
+      return suppress(number, transition, reason)
+    }
+    add(firing)
   }
 
-  private func isLate(_ transition: Transition) -> Bool {
-    transition.isLate || isLate(transition.settledAt, at: now)
+  private func suppress(_ number: Int64, _ transition: Transition, _ reason: Suppression) {
+    guard let onSuppression, let fence = fenceAlarms.fence(number) else { return }
+    var transition = transition
+    transition.fence = FenceID(rawValue: number)
+    onSuppression(fence, transition, reason)
   }
 
   /// When a stay may go off on the wall clock.
@@ -104,9 +106,7 @@ extension AlarmEngine {
   /// stay ends it at once.
   func ripeTime(of stay: DueTime) throws -> Instant {
     guard case .wall = clock, let device = stay.device else { return stay.time }
-    let heard = devices.known(device).flatMap { number in
-      Int(number.rawValue) < heardAt.count ? heardAt[Int(number.rawValue)] : nil
-    }
+    let heard = devices.known(device).flatMap { tracker.heardAt(Int($0.rawValue)) }
     // Positions from an earlier run count from the start of this one.
     guard let last = try heard ?? lastFix(of: device).map({ ($0.time, start) }) else { return stay.time }
     guard last.time < stay.time else { return .distantPast }
@@ -130,9 +130,7 @@ extension AlarmEngine {
   /// The last position of a device, whose state is made if there is none yet.
   func lastFix(of number: DeviceNumber) throws -> DeviceState.LastFix? {
     try makeState(of: number)
-    // Optional chaining would copy the state.
-    guard case .some(let state) = states[Int(number.rawValue)] else { return nil }
-    return state.lastFix
+    return tracker.lastFix(of: Int(number.rawValue))
   }
 
   /// Fires the delayed stays that may go off now.
@@ -151,18 +149,14 @@ extension AlarmEngine {
     // An erased device stays nowhere.
     guard let last = try lastFix(of: device) else { return }
     let crossing = Firing.Crossing(
-      place: fence.trigger.location, device: device, position: last.coordinate, accuracy: last.accuracy,
-      isInterpolated: false)
-    try fire(
-      Firing(
-        kind: .dwell, time: due.time, alarm: due.alarm, item: due.item, crossing: crossing,
-        isLate: isLate(due.time, at: now)),
-      unlessBarredBy: fence.trigger)
+      device: device, position: last.coordinate, accuracy: last.accuracy, isInterpolated: false)
+    let firing = Firing(
+      kind: .dwell, time: due.time, of: fence.subject, crossing: crossing, isLate: isLate(due.time, at: now))
+    if try bar(firing, by: fence.trigger) == nil { add(firing) }
   }
 
-  /// Adds a firing to the step. If the alarm's limits suppress it, returns why.
-  @discardableResult
-  private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws -> Suppression? {
+  /// Why an alarm's limits suppress a firing; `nil` if they do not, and then it counts as its last one.
+  private func bar(_ firing: Firing, by trigger: ProximityTrigger) throws -> Suppression? {
     let floating = schedule.resolver.floating
     if let window = trigger.window, !window.contains(floating.civil(at: firing.time)) {
       return .outsideWindow
@@ -179,24 +173,23 @@ extension AlarmEngine {
       // One from late positions may be older than the last.
       lastFirings[alarm] = max(last ?? .distantPast, firing.time)
     }
-    add(firing)
     return nil
   }
 
-  private func expect(stay seconds: Int, at fence: StoredFence, of device: String, from start: Instant) {
+  private func expect(stay seconds: Int, at alarm: AlarmSubject, of device: String, from start: Instant) {
     arm(
       DueTime(
-        kind: .dwell, time: start.adding(seconds: Double(seconds)), alarm: fence.alarm, item: fence.item,
+        kind: .dwell, time: start.adding(seconds: Double(seconds)), alarm: alarm.alarm, item: alarm.item,
         device: device))
   }
 
-  private func callOff(stayAt fence: StoredFence, of device: String) {
+  private func callOff(stayAt alarm: AlarmSubject, of device: String) {
     let isCalledOff: (DueTime) -> Bool = {
-      $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device
+      $0.item == alarm.item && $0.alarm == alarm.alarm && $0.device == device
     }
     queue.removeAll(where: isCalledOff)
     stays.removeAll(where: isCalledOff)
-    step.disarm(item: fence.item, alarm: fence.alarm, device: device)
+    step.disarm(item: alarm.item, alarm: alarm.alarm, device: device)
   }
 }
 

@@ -36,37 +36,28 @@ public final class AlarmEngine {
   let schedule: AlarmSchedule
   let devices: DeviceRegistry
   let clock: Clock
+  /// What counts as having crossed a boundary.
+  public let policy: Policy
   var journal: any EngineJournal
-  var evaluator: FenceEvaluator
+  /// The fences and the devices.
+  var tracker: DeviceTracker
   /// The fences of regions that phones watch themselves; `nil` before the first look at the store.
   var ownRegions: [WaypointKey: [FenceID]]?
   var loader: FenceLoader
   var fenceAlarms = FenceAlarms()
-  /// The state of each device, by its number.
-  var states: [DeviceState?] = []
-  /// Devices with a position in this step.
-  var heard = DeviceSet()
   var queue = DueQueue()
   /// Stays that have ended on the wall clock, but not yet for the device: see ``ripeTime(of:)``.
   var stays: [DueTime] = []
-  /// When silence settles the doubts of which devices.
-  var ripening = RipeningQueue()
   /// Crossings that silence settled before the fix that was weighed with them, until the clock reaches them.
   var ripened: [Transition] = []
-  /// Whether ``ripening`` includes the devices that an earlier run left in doubt.
+  /// Whether the tracker knows the devices that an earlier run left in doubt.
   var knowsDevicesInDoubt = false
-  /// The last accepted position of each device, by its number: its time, and when it was accepted.
-  var heardAt: [(time: Instant, wall: Instant)?] = []
   private(set) var start: Instant
-  /// When the silence starts for devices that only the journal knows: at the engine's start, because an
-  /// earlier run may have missed anything, or at a release.
-  private(set) var silentSince: Instant
   /// Later due times are only in the journal.
   var horizon = Instant.distantPast
   var step = EngineStep()
   var crossings: [Transition] = []
   private var distinct = DistinctCrossings()
-  var gaps = FixGaps()
   /// The last firings of alarms that are limited to once, or once a day.
   var lastFirings: [AlarmOfItem: Instant] = [:]
 
@@ -76,12 +67,16 @@ public final class AlarmEngine {
     var alarm: Identifier<Alarm>
   }
 
-  /// What counts as having crossed a boundary.
-  public var policy: Policy { evaluator.policy }
   /// The totals until now.
-  public internal(set) var counts = Counts()
+  public var counts: Counts {
+    var counts = totals
+    counts.admissions = tracker.admissions
+    return counts
+  }
+  /// Without the admissions, which the tracker counts.
+  private var totals = Counts()
   /// The current time: the latest time that the caller gave, unless the wall clock was set back since.
-  public internal(set) var now: Instant
+  public var now: Instant { tracker.now }
 
   /// Crossings that positions show which came after later ones fire no alarm if they were confirmed more seconds ago than
   /// this. Newer ones do, marked late, and so do those of positions that come in order, however old.
@@ -131,13 +126,12 @@ public final class AlarmEngine {
     self.schedule = schedule
     self.devices = devices
     self.clock = clock
+    self.policy = policy
     self.start = start
-    silentSince = start
-    self.now = start
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(
       store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
-    self.evaluator = evaluator
+    tracker = DeviceTracker(evaluator, start: start, isOnWallClock: clock != .trace)
   }
 
   /// Reads the store again. Fences and due times that others changed count from now on. Device states stay.
@@ -148,10 +142,11 @@ public final class AlarmEngine {
     queue.removeAll()
     stays.removeAll()
     horizon = .distantPast
-    evaluator.index = FenceIndex()
+    tracker.evaluator.index = FenceIndex()
     ownRegions = nil
     loader = try FenceLoader(
-      store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
+      store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates,
+      into: &tracker.evaluator.index)
   }
 
   /// Discards unsaved changes after a failed call. Devices, due times and alarms are again as in the store,
@@ -160,11 +155,7 @@ public final class AlarmEngine {
   public func rollBack() throws {
     step = EngineStep()
     track.removeAll()
-    heard.removeAll()
-    states.removeAll()
-    heardAt.removeAll()
-    gaps = FixGaps()
-    ripening.removeAll()
+    tracker.removeAll()
     ripened.removeAll()
     knowsDevicesInDoubt = false
     lastFirings.removeAll()
@@ -176,15 +167,9 @@ public final class AlarmEngine {
   /// A device in doubt is found again in the journal. Silence settles its doubt as if its last position had
   /// come now.
   public func release(_ devices: [DeviceNumber]) {
-    for device in devices where Int(device.rawValue) < states.count {
-      if ripening.contains(Int(device.rawValue)) {
-        knowsDevicesInDoubt = false
-        silentSince = max(silentSince, now)
-      }
-      states[Int(device.rawValue)] = nil
-      heardAt[Int(device.rawValue)] = nil
-      gaps.forget(device)
-      ripening.set(nil, of: Int(device.rawValue))
+    for device in devices where tracker.forget(device) {
+      knowsDevicesInDoubt = false
+      tracker.silentSince = max(tracker.silentSince, now)
     }
   }
 
@@ -207,19 +192,12 @@ public final class AlarmEngine {
   /// - Returns: The alarms that went off, in order.
   public func advance(to time: Instant) throws -> [Firing] {
     try fenceAlarms.follow(store)
-    if clock != .trace, time < now { setBack(to: time) }
+    if clock != .trace, time < now {
+      start = min(start, time)
+      tracker.setBack(to: time)
+    }
     try passTime(to: time)
     return try keep()
-  }
-
-  private func setBack(to time: Instant) {
-    now = time
-    start = min(start, time)
-    silentSince = min(silentSince, time)
-    for index in heardAt.indices {
-      if let heard = heardAt[index], heard.wall > time { heardAt[index] = (heard.time, time) }
-    }
-    for device in ripening.devices { awaitRipening(of: device) }
   }
 
   /// When the next alarm of time is due, or `nil`.
@@ -234,13 +212,8 @@ public final class AlarmEngine {
 
   /// Ensures that a device has a state: the one from the journal, or a new one.
   func makeState(of device: DeviceNumber) throws {
-    let index = Int(device.rawValue)
-    while states.count <= index {
-      states.append(nil)
-      heardAt.append(nil)
-    }
-    // A comparison with nil would copy it.
-    if case .none = states[index] { states[index] = try savedState(of: device) }
+    let number = Int(device.rawValue)
+    if !tracker.knows(number) { tracker.add(try savedState(of: device), of: number) }
   }
 
   private func savedState(of device: DeviceNumber) throws -> DeviceState {
@@ -261,9 +234,9 @@ public final class AlarmEngine {
       return state
     }
     fix.device = device
-    try loader.load(for: fix.coordinate, after: nil, into: &evaluator.index, &fenceAlarms)
+    try loader.load(for: fix.coordinate, after: nil, into: &tracker.evaluator.index, &fenceAlarms)
     var crossings: [Transition] = []
-    evaluator.evaluate(fix, state: &state, into: &crossings)
+    tracker.evaluator.evaluate(fix, state: &state, into: &crossings)
     return state
   }
 
@@ -274,26 +247,31 @@ public final class AlarmEngine {
   /// in this range. `nil` if the range is shorter than five minutes.
   public func gap(around transition: Transition) -> ClosedRange<Instant>? {
     // Late positions fill the gap.
-    transition.isLate ? nil : gaps.gap(around: transition)
+    transition.isLate ? nil : tracker.gap(around: transition)
   }
 
   /// Applies a crossing to each alarm that has its fence.
   func take(_ crossing: Transition) throws {
-    if distinct.insert(crossing, in: evaluator.index) { counts.crossings += 1 }
-    var transition = crossing
-    var facts = fenceAlarms.facts(of: crossing.fence.rawValue)
+    if distinct.insert(crossing, in: tracker.evaluator.index) { totals.crossings += 1 }
+    var number = crossing.fence.rawValue
+    var place = fenceAlarms.place(of: number)
     repeat {
-      counts.transitions += 1
-      let number = transition.fence.rawValue
-      if !facts.contains(.isKnown) { facts = try fenceAlarms.read(number, in: store) }
-      if onTransition != nil || facts.awaits(crossing.kind) {
-        let fence = fenceAlarms.fence(number)
-        onTransition?(transition, fence)
-        if let fence, facts.awaits(crossing.kind) { try fire(fence, on: transition) }
+      totals.transitions += 1
+      if !fenceAlarms.facts(at: place).contains(.isKnown) {
+        place = try fenceAlarms.read(number, in: store)
       }
-      transition.fence = FenceID(rawValue: number + 1)
-      facts = fenceAlarms.facts(of: number + 1)
-    } while facts.contains(.shares)
+      let facts = fenceAlarms.facts(at: place)
+      if let onTransition {
+        var transition = crossing
+        transition.fence = FenceID(rawValue: number)
+        onTransition(transition, fenceAlarms.fence(number))
+      }
+      if facts.awaits(crossing.kind), let subject = fenceAlarms.subject(at: place) {
+        try fire(subject, number, facts, on: crossing)
+      }
+      place = fenceAlarms.place(after: place, number)
+      number += 1
+    } while fenceAlarms.facts(at: place).contains(.shares)
   }
 
   func passTime(to time: Instant) throws {
@@ -308,7 +286,7 @@ public final class AlarmEngine {
       let heardUntil = clock == .trace ? time : clockTime
       if try takeRipe(through: min(heardUntil, queue.earliest?.time ?? .distantFuture)) { continue }
       guard let due = queue.popFirst(through: time) else { break }
-      now = max(now, due.time)
+      tracker.now = max(now, due.time)
       if due.kind == .dwell, try ripeTime(of: due) > clockTime {
         if !stays.contains(due) { stays.append(due) }
         continue
@@ -316,7 +294,7 @@ public final class AlarmEngine {
       // Not the latest time: a clock that was ahead for a while must not make alarms late.
       try fire(due, at: time, afterLeap: isLeap)
     }
-    now = max(now, time)
+    tracker.now = max(now, time)
   }
 
   // MARK: Steps
@@ -346,12 +324,14 @@ public final class AlarmEngine {
 
   private func keep(_ fixes: [Fix] = []) throws -> [Firing] {
     if journal.keepsStates {
-      for device in heard.members { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
-      for fix in fixes where states[Int(fix.device.rawValue)]?.lastFix?.time == fix.time {
+      for device in tracker.heard.members {
+        step.devices[devices.name(of: device)] = tracker.state(of: Int(device.rawValue))
+      }
+      for fix in fixes where tracker.lastFix(of: Int(fix.device.rawValue))?.time == fix.time {
         step.claims[devices.name(of: fix.device)] = fix.horizontalAccuracy
       }
     }
-    heard.removeAll()
+    tracker.endStep()
     for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }
     track.removeAll(keepingCapacity: true)
     var firings = try commit()
@@ -359,7 +339,7 @@ public final class AlarmEngine {
       firings = pending + firings
       pending.removeAll()
     }
-    counts.firings += firings.count
+    totals.firings += firings.count
     return firings
   }
 

@@ -7,7 +7,7 @@ import Geofencing
 ///
 /// A change to the store drops all: see ``follow(_:)``.
 struct FenceAlarms {
-  /// What is known of an alarm without reading its fence: most crossings need no more, and each fence is elsewhere in
+  /// What is known of an alarm beside its subject. Half of all crossings need no more, and each subject is elsewhere in
   /// memory.
   struct Facts: OptionSet {
     let rawValue: UInt8
@@ -20,6 +20,28 @@ struct FenceAlarms {
     static let awaitsEntering = Facts(rawValue: 4)
     /// It waits for leaving.
     static let awaitsLeaving = Facts(rawValue: 8)
+    /// It goes off for a device that is already inside.
+    static let firesIfInside = Facts(rawValue: 16)
+    /// Passing by counts.
+    static let includesPassing = Facts(rawValue: 32)
+    /// It waits for the end of a stay, or is limited to devices, hours or a number of times.
+    static let isLimited = Facts(rawValue: 64)
+
+    /// The facts of a fence that was read; of `nil`, if there is none.
+    init(of fence: StoredFence?) {
+      self = .isKnown
+      guard let trigger = fence?.trigger else { return }
+      if trigger.event.awaits(.enter) { insert(.awaitsEntering) }
+      if trigger.event.awaits(.leave) { insert(.awaitsLeaving) }
+      if trigger.firesIfInside { insert(.firesIfInside) }
+      if trigger.includesPassing { insert(.includesPassing) }
+      let isStay = if case .dwell = trigger.event { true } else { false }
+      if isStay || trigger.frequency != .always || trigger.window != nil || !trigger.devices.isEmpty {
+        insert(.isLimited)
+      }
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Whether the alarm waits for a crossing of this kind.
     func awaits(_ kind: Transition.Kind) -> Bool {
@@ -28,22 +50,25 @@ struct FenceAlarms {
   }
 
   private struct Entry {
-    var fence: StoredFence?
+    /// `nil` if the alarm was removed, or is silent.
+    var subject: AlarmSubject?
     var facts: Facts = []
   }
 
-  /// How many fences are kept at most, with about 300 bytes each.
+  /// How many alarms are kept at most, with about 250 bytes each.
   private static let most = 1 << 18
   /// The lowest bits of a number, which are its place in a block.
   private static let placeBits = 4
   private static let blockSize = 1 << placeBits
 
-  /// Blocks of entries with consecutive numbers, in the order in which they were made. With a dictionary of all fences,
+  /// Blocks of entries with consecutive numbers, in the order in which they were made. With a dictionary of all alarms,
   /// a replay with many crossings takes 5 % longer: each look-up waits for memory twice.
   private var entries: [Entry] = []
   /// Where a block begins, by its number.
   private var blocks: [Int64: Int] = [:]
-  /// How many fences are kept.
+  /// The triggers of limited alarms, by number.
+  private var limits: [Int64: ProximityTrigger] = [:]
+  /// How many alarms are kept.
   private var count = 0
   /// The store's last change when the first entry was read.
   private var change: Int64?
@@ -54,36 +79,65 @@ struct FenceAlarms {
   /// Cost: one query of the store, some microseconds.
   mutating func follow(_ store: CalendarStore) throws {
     let last = try store.read { try $0.lastChange() }
-    if change != last { removeFences() }
+    if change != last { removeAlarms() }
     change = last
   }
 
-  /// Adds a fence that was read.
+  /// Adds the alarm of a fence that was read.
   mutating func keep(_ fence: StoredFence) { keep(fence, as: fence.number) }
 
-  /// What is known of the alarm with a number.
-  func facts(of number: Int64) -> Facts {
-    guard let index = index(of: number) else { return [] }
-    return entries[index].facts
-  }
-
-  /// The kept fence with a number; `nil` if it is not known, was removed, or is silent.
-  func fence(_ number: Int64) -> StoredFence? { index(of: number).flatMap { entries[$0].fence } }
-
-  /// Reads the fence with a number, and returns what is known of it then.
-  mutating func read(_ number: Int64, in store: CalendarStore) throws -> Facts {
+  /// Reads the alarm with a number. Returns its place.
+  mutating func read(_ number: Int64, in store: CalendarStore) throws -> Int? {
     keep(try store.read { try $0.fence(number: number) }, as: number)
-    return facts(of: number)
+    return place(of: number)
   }
+
+  // MARK: What is known
+
+  /// The place of the alarm with a number, until another one is read; `nil` if it has none.
+  func place(of number: Int64) -> Int? {
+    blocks[number >> Self.placeBits].map { $0 + Int(number & Int64(Self.blockSize - 1)) }
+  }
+
+  /// The place of the alarm that is numbered after the one with `number` at `place`.
+  func place(after place: Int?, _ number: Int64) -> Int? {
+    guard let place, (place + 1) % Self.blockSize != 0 else { return self.place(of: number &+ 1) }
+    return place + 1
+  }
+
+  /// What is known of the alarm at a place.
+  func facts(at place: Int?) -> Facts { place.map { entries[$0].facts } ?? [] }
+
+  /// The alarm at a place; `nil` if it is not known, was removed, or is silent.
+  func subject(at place: Int?) -> AlarmSubject? { place.flatMap { entries[$0].subject } }
+
+  /// The trigger of a limited alarm.
+  func limits(of number: Int64) -> ProximityTrigger? { limits[number] }
+
+  /// The fence with a number; `nil` if it is not known, was removed, or is silent.
+  func fence(_ number: Int64) -> StoredFence? {
+    let place = place(of: number)
+    guard let subject = subject(at: place), let location = subject.place, let region = location.region else {
+      return nil
+    }
+    let facts = facts(at: place)
+    let trigger =
+      limits[number]
+      ?? ProximityTrigger(
+        facts.contains(.awaitsEntering) ? .enter : .leave, at: location,
+        firesIfInside: facts.contains(.firesIfInside), includesPassing: facts.contains(.includesPassing))
+    return StoredFence(number: number, subject: subject, trigger: trigger, region: region)
+  }
+
+  // MARK: Shared fences
 
   /// Lets an alarm share the fence of the alarm that is numbered before it.
   mutating func share(_ fence: StoredFence) {
-    keep(fence)
-    entries[makeIndex(of: fence.number)].facts.insert(.shares)
+    entries[keep(fence, as: fence.number)].facts.insert(.shares)
   }
 
   /// Whether an alarm shares the fence of the one before.
-  func shares(_ number: Int64) -> Bool { facts(of: number).contains(.shares) }
+  func shares(_ number: Int64) -> Bool { facts(at: place(of: number)).contains(.shares) }
 
   /// The numbers of the alarms that have a fence of the index.
   func alarms(of fence: FenceID) -> ClosedRange<Int64> {
@@ -99,40 +153,32 @@ struct FenceAlarms {
     return FenceID(rawValue: first)
   }
 
-  private mutating func keep(_ fence: StoredFence?, as number: Int64) {
-    if count >= Self.most { removeFences() }
+  @discardableResult
+  private mutating func keep(_ fence: StoredFence?, as number: Int64) -> Int {
+    if count >= Self.most { removeAlarms() }
     count += 1
-    let index = makeIndex(of: number)
-    entries[index].fence = fence
-    var facts = entries[index].facts.intersection(.shares).union(.isKnown)
-    if let event = fence?.trigger.event {
-      if event.awaits(.enter) { facts.insert(.awaitsEntering) }
-      if event.awaits(.leave) { facts.insert(.awaitsLeaving) }
-    }
-    entries[index].facts = facts
+    let place = makePlace(of: number)
+    let facts = Facts(of: fence)
+    entries[place].subject = fence?.subject
+    entries[place].facts = entries[place].facts.intersection(.shares).union(facts)
+    if facts.contains(.isLimited) { limits[number] = fence?.trigger }
+    return place
   }
 
-  /// Where the entry of a number is; `nil` if it has no entry.
-  private func index(of number: Int64) -> Int? {
-    blocks[number >> Self.placeBits].map { $0 + Self.place(of: number) }
-  }
-
-  private mutating func makeIndex(of number: Int64) -> Int {
-    if let index = index(of: number) { return index }
+  private mutating func makePlace(of number: Int64) -> Int {
+    if let place = place(of: number) { return place }
     blocks[number >> Self.placeBits] = entries.count
     entries.append(contentsOf: repeatElement(Entry(), count: Self.blockSize))
-    return entries.count - Self.blockSize + Self.place(of: number)
+    return entries.count - Self.blockSize + Int(number & Int64(Self.blockSize - 1))
   }
 
-  private static func place(of number: Int64) -> Int { Int(number & Int64(blockSize - 1)) }
-
-  /// Drops all fences. Which alarms share one stays, because the index has no other fences for them.
-  private mutating func removeFences() {
+  /// Drops all alarms. Which of them share a fence stays, because the index has no other fences for them.
+  private mutating func removeAlarms() {
     let (all, starts) = (entries, blocks)
-    (entries, blocks, count) = ([], [:], 0)
+    (entries, blocks, limits, count) = ([], [:], [:], 0)
     for (block, start) in starts {
-      for place in 0..<Self.blockSize where all[start + place].facts.contains(.shares) {
-        entries[makeIndex(of: block << Self.placeBits + Int64(place))].facts = .shares
+      for offset in 0..<Self.blockSize where all[start + offset].facts.contains(.shares) {
+        entries[makePlace(of: block << Self.placeBits + Int64(offset))].facts = .shares
       }
     }
   }

@@ -60,15 +60,11 @@ struct FenceLoader {
     last = here
   }
 
-  /// True if nothing needs to be loaded for a fix, because it and the device's last one are near the last one that was
-  /// loaded for. That one may be another device's, which came another way.
-  func isAtHand(_ fix: Coordinate, after before: Coordinate?) -> Bool {
-    Self.isAtHand(fix, in: last) && (before.map { Self.isAtHand($0, in: last) } ?? true)
-  }
-
-  /// True if nothing needs to be loaded for a device's next fix, if ``last`` is `tile`.
-  static func isAtHand(_ fix: Coordinate, in tile: Tile?) -> Bool {
-    !fix.isValid || self.tile(of: fix) == tile
+  /// True if nothing needs to be loaded for a fix, because it and the device's last one are in `tile`, the ``last`` one
+  /// that was loaded for. That may have been for another device, which came another way.
+  static func isAtHand(_ fix: Coordinate, after before: Coordinate?, in tile: Tile?) -> Bool {
+    func isThere(_ place: Coordinate) -> Bool { !place.isValid || self.tile(of: place) == tile }
+    return isThere(fix) && before.map(isThere) ?? true
   }
 
   private mutating func load(

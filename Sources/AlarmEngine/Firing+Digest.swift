@@ -6,8 +6,7 @@ extension Firing {
   var digest: Int {
     var hasher = Hasher()
     hasher.combine(time)
-    hasher.combine(item)
-    hasher.combine(alarm)
+    if let fence = subject.fence { hasher.combine(fence) } else { hasher.combine(subject) }
     hasher.combine(kind)
     hasher.combine(crossing?.device)
     return hasher.finalize()

@@ -39,8 +39,8 @@ public struct FiringLines: Sendable {
     line.add("item", object(item, at: firing.occurrence))
     if let address = item.details.joinAddress { line.add("conference", address) }
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
+    if let place = firing.place { line.add("place", place.json) }
     if let crossing = firing.crossing {
-      line.add("place", crossing.place.json)
       line.add("device", crossing.device)
       line.add("position", FiringLines.position(crossing.position, accuracy: crossing.accuracy))
       line.add("interpolated", crossing.isInterpolated)

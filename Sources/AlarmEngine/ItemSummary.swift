@@ -8,10 +8,8 @@ public struct ItemSummary: Hashable, Sendable {
   public var id: Identifier<CalendarItem>
   /// True for an event, false for a reminder.
   public var isEvent: Bool
-  /// The item's title.
-  public var title: String
-  /// The name of its list or calendar.
-  public var list: String
+  /// Its title and its list.
+  public var heading: ItemHeading
   /// Start, end, place, notes and URL.
   public var details: FiringDetails
 
@@ -22,10 +20,14 @@ public struct ItemSummary: Hashable, Sendable {
   ) {
     self.id = id
     self.isEvent = isEvent
-    self.title = title
-    self.list = list
+    heading = ItemHeading(title: title, list: list)
     self.details = details
   }
+
+  /// The item's title.
+  public var title: String { heading.title }
+  /// The name of its list or calendar.
+  public var list: String { heading.list }
 
   /// The summary of an item in a store; `nil` if it is no longer there.
   public init?(of id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws(StoreError) {

@@ -25,7 +25,7 @@ struct FiringTable {
     isTerminal = context.console.isTerminal
   }
 
-  mutating func row(_ firing: Firing, of item: ItemSummary) -> String {
+  mutating func row(_ firing: Firing, of item: ItemHeading) -> String {
     let crossing = firing.crossing
     var notes: [String] = []
     if let gap = crossing?.gap { notes.append(between(gap)) }
@@ -38,12 +38,12 @@ struct FiringTable {
     }
     return row(
       at: firing.time, seenAt: crossing?.gap == nil ? nil : firing.wentOffAt,
-      what: FiringTable.verb(firing.kind), place: crossing?.place.title, title: item.title,
+      what: FiringTable.verb(firing.kind), place: firing.place?.title, title: item.title,
       list: item.list, notes: notes)
   }
 
   mutating func row(
-    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary,
+    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemHeading,
     gap: ClosedRange<Instant>?
   ) -> String {
     let sure = "sure \(resolver.floating.civil(at: transition.settledAt).clock)"

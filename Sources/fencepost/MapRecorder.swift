@@ -64,7 +64,7 @@ struct MapRecorder {
   }
 
   /// Adds a firing and the item of its alarm.
-  mutating func note(_ firing: Firing, of item: ItemSummary) {
+  mutating func note(_ firing: Firing, of item: ItemHeading) {
     guard alarms.count < MapRecorder.alarmLimit else {
       omittedAlarms += 1
       return
@@ -73,7 +73,7 @@ struct MapRecorder {
       MapAlarm(
         kind: MapAlarm.Kind(rawValue: firing.kind.rawValue) ?? .time, time: firing.time,
         wentOffAt: firing.wentOffAt, title: item.title,
-        place: firing.crossing?.place.title, device: firing.crossing?.device,
+        place: firing.place?.title, device: firing.crossing?.device,
         position: firing.crossing?.position, gap: firing.crossing?.gap))
   }
 
@@ -101,7 +101,6 @@ struct MapRecorder {
     var found: [Region: MapFence] = [:]
     var order: [Region] = []
     try store.read { reader in
-      var titles: [Identifier<CalendarItem>: String] = [:]
       var stored: [StoredFence] = []
       for number in crossed.sorted() {
         if let fence = try reader.fence(number: number) { stored.append(fence) }
@@ -114,8 +113,7 @@ struct MapRecorder {
         }
       }
       for fence in stored + others.sorted(by: { $0.number < $1.number }) {
-        if titles[fence.item] == nil { titles[fence.item] = try reader.item(fence.item)?.title ?? "" }
-        let note = titles[fence.item] ?? ""
+        let note = fence.subject.heading?.title ?? ""
         if found[fence.region] == nil {
           found[fence.region] = MapFence(title: fence.trigger.location.title, region: fence.region)
           order.append(fence.region)

@@ -43,17 +43,19 @@ struct FenceAlarmTests {
     let fixture = try EngineFixture()
     let schedule = AlarmSchedule(resolver: fixture.resolver)
     var journal = try DryRunJournal(store: fixture.store, schedule: schedule, start: EngineFixture.start)
-    let firing = Firing(
-      kind: .absolute, time: EngineFixture.start, alarm: Identifier(rawValue: "a"),
-      item: Identifier(rawValue: "i"))
-    var others = [firing, firing, firing, firing]
-    others[0].time = EngineFixture.start.adding(seconds: 1)
-    others[1].alarm = Identifier(rawValue: "b")
-    others[2].item = Identifier(rawValue: "j")
-    others[3].kind = .relative
+    func firing(
+      _ second: Double = 0, _ kind: Firing.Kind = .absolute, alarm: String = "a", item: String = "i"
+    )
+      -> Firing
+    {
+      Firing(
+        kind: kind, time: EngineFixture.start.adding(seconds: second), alarm: Identifier(rawValue: alarm),
+        item: Identifier(rawValue: item))
+    }
+    let others = [firing(1), firing(alarm: "b"), firing(item: "j"), firing(0, .relative)]
     var step = EngineStep()
-    step.firings = [firing] + others + [firing]
-    #expect(journal.commit(step) == [firing] + others)
+    step.firings = [firing()] + others + [firing()]
+    #expect(journal.commit(step) == [firing()] + others)
     #expect(journal.commit(step).isEmpty)
   }
 }

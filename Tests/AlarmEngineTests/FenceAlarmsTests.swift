@@ -1,5 +1,6 @@
 import CalendarModel
 import CalendarStore
+import Geodesy
 import Geofencing
 import Testing
 
@@ -26,15 +27,18 @@ struct FenceAlarmsTests {
     var alarms = FenceAlarms()
     try alarms.follow(fixture.store)
     #expect(alarms.facts(of: fences[0].number) == [])
-    #expect(
-      try alarms.read(fences[0].number, in: fixture.store) == [.isKnown, .awaitsEntering])
+    let place = try alarms.read(fences[0].number, in: fixture.store)
+    #expect(alarms.facts(at: place) == [.isKnown, .awaitsEntering])
     for fence in fences.dropFirst() { alarms.keep(fence) }
     #expect(alarms.facts(of: fences[1].number) == [.isKnown, .awaitsLeaving])
-    #expect(alarms.facts(of: fences[2].number) == [.isKnown, .awaitsEntering, .awaitsLeaving])
+    #expect(
+      alarms.facts(of: fences[2].number) == [.isKnown, .awaitsEntering, .awaitsLeaving, .isLimited])
+    #expect(alarms.limits(of: fences[2].number)?.event == .dwell(seconds: 60))
     #expect(fences.map { alarms.fence($0.number) } == fences)
     // An alarm that is not there is known, but waits for nothing.
     let gone = fences[2].number + 1
-    #expect(try alarms.read(gone, in: fixture.store) == .isKnown)
+    let none = try alarms.read(gone, in: fixture.store)
+    #expect(alarms.facts(at: none) == .isKnown)
     #expect(alarms.fence(gone) == nil)
     #expect(alarms.facts(of: -1) == [] && alarms.facts(of: .max) == [])
   }
@@ -57,7 +61,51 @@ struct FenceAlarmsTests {
       #expect(alarms.facts(of: fences[1].number) == .shares)
       #expect(alarms.fence(fences[1].number) == nil)
     }
-    #expect(
-      try alarms.read(fences[1].number, in: fixture.store) == [.isKnown, .shares, .awaitsLeaving])
+    let place = try alarms.read(fences[1].number, in: fixture.store)
+    #expect(alarms.facts(at: place) == [.isKnown, .shares, .awaitsLeaving])
   }
+
+  @Test("The fence of each kind of trigger is as the store has it, and its limits are at hand")
+  func limits() throws {
+    let fixture = try EngineFixture()
+    let place = StructuredLocation(title: "P", coordinate: Coordinate(latitude: 1, longitude: 2), radius: 50)
+    let triggers = [
+      ProximityTrigger(.enter, at: place), ProximityTrigger(.leave, at: place, firesIfInside: true),
+      ProximityTrigger(.enter, at: place, firesIfInside: true, includesPassing: true),
+      ProximityTrigger(.enter, at: place, frequency: .once),
+      ProximityTrigger(.leave, at: place, frequency: .oncePerDay, devices: ["phone"]),
+      ProximityTrigger(.leave, at: place, window: TimeWindow(weekdays: [.monday])),
+      ProximityTrigger(.dwell(seconds: 9), at: place, includesPassing: true),
+    ]
+    for (number, trigger) in triggers.enumerated() {
+      try fixture.reminder("\(number)", Alarm(proximity: trigger))
+    }
+    var fences: [StoredFence] = []
+    try fixture.store.read { try $0.forEachFence { fences.append($0) } }
+    var alarms = FenceAlarms()
+    try alarms.follow(fixture.store)
+    for fence in fences { alarms.keep(fence) }
+    #expect(fences.map(\.trigger) == triggers)
+    #expect(fences.map { alarms.fence($0.number) } == fences)
+    #expect(fences.map { alarms.fence($0.number)?.subject.heading?.title } == (0..<7).map { "\($0)" })
+    #expect(
+      fences.map { alarms.limits(of: $0.number) != nil } == [false, false, false, true, true, true, true])
+  }
+
+  @Test("The place after another is found within a block and beyond its end")
+  func placeAfter() throws {
+    let (_, fences) = try stored(Array(repeating: .enter, count: 40))
+    var alarms = FenceAlarms()
+    for fence in fences { alarms.keep(fence) }
+    for (fence, following) in zip(fences, fences.dropFirst()) {
+      let place = alarms.place(after: alarms.place(of: fence.number), fence.number)
+      #expect(place == alarms.place(of: following.number))
+      #expect(alarms.subject(at: place) === following.subject)
+    }
+    #expect(alarms.place(after: nil, .max) == nil)
+  }
+}
+
+extension FenceAlarms {
+  fileprivate func facts(of number: Int64) -> Facts { facts(at: place(of: number)) }
 }

@@ -110,7 +110,7 @@ struct FenceLoaderTests {
         // In two steps: the first leaves alarms in the cache.
         let firings =
           try engine.process(Array(fixes.prefix(300))) + engine.process(Array(fixes.dropFirst(300)))
-        return (firings, transitions, engine.evaluator.index.count)
+        return (firings, transitions, engine.tracker.evaluator.index.count)
       }
       let sharing = try outcome(fixture.dryRun(policy: policy))
       let single = try outcome(fixture.engine(policy: policy))

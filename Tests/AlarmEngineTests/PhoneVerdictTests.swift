@@ -97,7 +97,7 @@ struct PhoneVerdictTests {
   func first() throws {
     try fixture.reminder("Small", EngineFixture.alarm(.enter))
     try fixture.reminder("Large", EngineFixture.alarm(.enter, radius: 20_000))
-    #expect(try firings([fix(0, 40, PhoneVerdict(.enter))]).compactMap(\.crossing?.place.radius) == [100])
+    #expect(try firings([fix(0, 40, PhoneVerdict(.enter))]).compactMap(\.place?.radius) == [100])
     #expect(try firings([fix(0, 40)]).isEmpty)
     #expect(try firings([fix(0, 40, PhoneVerdict(.leave))]).isEmpty)
   }

@@ -48,9 +48,9 @@ struct EngineTests {
       preservedParameters: ["A=b"])
     return Firing(
       kind: .enter, time: Instant(seconds: second), confirmedAt: Instant(seconds: second + 10),
-      alarm: item.alarms[1].id, item: item.id,
+      alarm: item.alarms[1].id, item: item.id, place: place,
       crossing: Firing.Crossing(
-        place: place, device: "phone", position: Coordinate(latitude: 3, longitude: 4), accuracy: nil,
+        device: "phone", position: Coordinate(latitude: 3, longitude: 4), accuracy: nil,
         isInterpolated: true))
   }
 

@@ -18,13 +18,13 @@ struct FiringWordsTests {
     var context = FiringContext(
       itemTitle: "Bread", isReminder: true, list: .init(rawValue: "l"), listTitle: "Errands", message: nil)
     change(&context)
-    var firing = Firing(
-      kind: kind, time: Self.moment, alarm: .init(rawValue: "a"), item: .init(rawValue: "i"))
-    firing.crossing = place.map { place in
-      Firing.Crossing(
-        place: StructuredLocation(title: place, coordinate: nil, radius: 0), device: "anna/phone",
-        position: Coordinate(latitude: 1, longitude: 2), accuracy: nil, isInterpolated: false)
-    }
+    let crossing = Firing.Crossing(
+      device: "anna/phone", position: Coordinate(latitude: 1, longitude: 2), accuracy: nil,
+      isInterpolated: false)
+    let firing = Firing(
+      kind: kind, time: Self.moment, alarm: .init(rawValue: "a"), item: .init(rawValue: "i"),
+      place: place.map { StructuredLocation(title: $0, coordinate: nil, radius: 0) },
+      crossing: place.map { _ in crossing })
     return LedgerEntry(number: 1, firing: firing, context: context)
   }
 

@@ -201,14 +201,16 @@ struct APIDescriptionTests {
       Alarm(trigger: .absolute(fixture.now)), Alarm(proximity: ProximityTrigger(.enter, at: place)),
     ]
     let crossing = Firing.Crossing(
-      place: place, device: "phone", position: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: 10,
+      device: "phone", position: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: 10,
       isInterpolated: true)
     try fixture.store.write { [item] writer in
       try writer.save(item)
       var step = LedgerStep()
       step.firings = [
         Firing(kind: .absolute, time: fixture.now, alarm: item.alarms[0].id, item: item.id),
-        Firing(kind: .enter, time: fixture.now, alarm: item.alarms[1].id, item: item.id, crossing: crossing),
+        Firing(
+          kind: .enter, time: fixture.now, alarm: item.alarms[1].id, item: item.id, place: place,
+          crossing: crossing),
       ]
       try writer.record(step, channels: { _ in [] })
     }

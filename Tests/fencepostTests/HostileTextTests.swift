@@ -40,10 +40,12 @@ struct HostileTextTests {
       try writer.save(hostile)
       var step = LedgerStep()
       let crossing = Firing.Crossing(
-        place: place, device: Self.evil, position: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: 5,
+        device: Self.evil, position: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: 5,
         isInterpolated: false)
       step.firings = [
-        Firing(kind: .enter, time: moment, alarm: hostile.alarms[1].id, item: hostile.id, crossing: crossing),
+        Firing(
+          kind: .enter, time: moment, alarm: hostile.alarms[1].id, item: hostile.id, place: place,
+          crossing: crossing),
         Firing(kind: .absolute, time: moment, alarm: hostile.alarms[0].id, item: hostile.id),
       ]
       step.lastFixes[Self.evil] = fixture.fix(minutes: 0, latitude: 52.5)

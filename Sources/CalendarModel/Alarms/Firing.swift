@@ -12,8 +12,6 @@ public struct Firing: Hashable, Sendable {
 
   /// The boundary crossing, for the proximity kinds.
   public struct Crossing: Hashable, Sendable {
-    /// The place.
-    public var place: StructuredLocation
     /// The name of the device.
     public var device: String
     /// The device's position at the fix that confirmed the crossing.
@@ -30,10 +28,9 @@ public struct Firing: Hashable, Sendable {
 
     /// A crossing.
     public init(
-      place: StructuredLocation, device: String, position: Coordinate, accuracy: Double?,
-      isInterpolated: Bool, gap: ClosedRange<Instant>? = nil, source: CrossingSource = .positions
+      device: String, position: Coordinate, accuracy: Double?, isInterpolated: Bool,
+      gap: ClosedRange<Instant>? = nil, source: CrossingSource = .positions
     ) {
-      self.place = place
       self.device = device
       self.position = position
       self.accuracy = accuracy
@@ -49,40 +46,50 @@ public struct Firing: Hashable, Sendable {
   public var time: Instant
   /// When the crossing was confirmed and the alarm went off; `nil` if that is ``time``.
   public var confirmedAt: Instant?
-  /// The alarm.
-  public var alarm: Identifier<Alarm>
-  /// The alarm's item.
-  public var item: Identifier<CalendarItem>
+  /// The alarm with its item and place.
+  public var subject: AlarmSubject
   /// The occurrence's start, for the time kinds of a recurring item.
   public var occurrence: CalendarTime?
-  /// The place and the device, for the proximity kinds.
-  @inlinable
-  public var crossing: Crossing? {
-    get { shared?.crossing }
-    set { shared = newValue.map(SharedCrossing.init) }
-  }
-  @usableFromInline var shared: SharedCrossing?
+  /// The device and its position, for the proximity kinds.
+  public var crossing: Crossing?
   /// Whether it went off late, because no engine ran at its time.
   public var isLate: Bool
   /// The number of earlier missed occurrences that it replaces.
   public var folded: Int
 
-  /// A firing.
+  /// A firing of a subject.
   public init(
-    kind: Kind, time: Instant, confirmedAt: Instant? = nil, alarm: Identifier<Alarm>,
-    item: Identifier<CalendarItem>, occurrence: CalendarTime? = nil, crossing: Crossing? = nil,
-    isLate: Bool = false, folded: Int = 0
+    kind: Kind, time: Instant, confirmedAt: Instant? = nil, of subject: AlarmSubject,
+    occurrence: CalendarTime? = nil, crossing: Crossing? = nil, isLate: Bool = false, folded: Int = 0
   ) {
     self.kind = kind
     self.time = time
     self.confirmedAt = confirmedAt
-    self.alarm = alarm
-    self.item = item
+    self.subject = subject
     self.occurrence = occurrence
-    shared = crossing.map(SharedCrossing.init)
+    self.crossing = crossing
     self.isLate = isLate
     self.folded = folded
   }
+
+  /// A firing of an alarm of an item; of the proximity kinds, at a place.
+  public init(
+    kind: Kind, time: Instant, confirmedAt: Instant? = nil, alarm: Identifier<Alarm>,
+    item: Identifier<CalendarItem>, occurrence: CalendarTime? = nil, place: StructuredLocation? = nil,
+    crossing: Crossing? = nil, isLate: Bool = false, folded: Int = 0
+  ) {
+    self.init(
+      kind: kind, time: time, confirmedAt: confirmedAt,
+      of: AlarmSubject(alarm: alarm, item: item, place: place), occurrence: occurrence, crossing: crossing,
+      isLate: isLate, folded: folded)
+  }
+
+  /// The alarm.
+  public var alarm: Identifier<Alarm> { subject.alarm }
+  /// The alarm's item.
+  public var item: Identifier<CalendarItem> { subject.item }
+  /// The place, for the proximity kinds.
+  public var place: StructuredLocation? { subject.place }
 
   /// When the alarm went off. Firings are ordered by it.
   public var wentOffAt: Instant { confirmedAt ?? time }
@@ -95,21 +102,4 @@ public struct Firing: Hashable, Sendable {
     let what = crossing.map { "\(kind.rawValue)@\($0.device)" } ?? kind.rawValue
     return "\(item)/\(alarm)/\(what)/\(time.microseconds)"
   }
-}
-
-/// A crossing that the copies of a firing share: to copy its texts for each would cost more than all else in it.
-@usableFromInline
-final class SharedCrossing: Hashable, Sendable {
-  @usableFromInline let crossing: Firing.Crossing
-
-  @usableFromInline
-  init(_ crossing: Firing.Crossing) { self.crossing = crossing }
-
-  @usableFromInline
-  static func == (one: SharedCrossing, other: SharedCrossing) -> Bool {
-    one === other || one.crossing == other.crossing
-  }
-
-  @usableFromInline
-  func hash(into hasher: inout Hasher) { hasher.combine(crossing) }
 }

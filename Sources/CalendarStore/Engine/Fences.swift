@@ -1,37 +1,28 @@
 public import CalendarModel
 
-/// The fence of a proximity alarm. A class, because a replay passes it on for each crossing: to copy all of its texts
-/// would cost more than to find the crossing.
-public final class StoredFence: Sendable {
+/// The fence of a proximity alarm.
+public struct StoredFence: Hashable, Sendable {
   /// The alarm's number in this store. It is never reused.
   public let number: Int64
+  /// The alarm with its item and place, and the heading of the item.
+  public let subject: AlarmSubject
   /// The crossing and the place that trigger the alarm.
   public let trigger: ProximityTrigger
   /// The region of the trigger's location.
   public let region: Region
-  /// The alarm.
-  public let alarm: Identifier<Alarm>
-  /// The alarm's item.
-  public let item: Identifier<CalendarItem>
 
-  init(
-    number: Int64, alarm: Identifier<Alarm>, item: Identifier<CalendarItem>, trigger: ProximityTrigger,
-    region: Region
-  ) {
+  /// A fence.
+  public init(number: Int64, subject: AlarmSubject, trigger: ProximityTrigger, region: Region) {
     self.number = number
-    self.alarm = alarm
-    self.item = item
+    self.subject = subject
     self.trigger = trigger
     self.region = region
   }
-}
 
-extension StoredFence: Equatable {
-  /// Whether all properties are equal.
-  public static func == (one: StoredFence, other: StoredFence) -> Bool {
-    one.number == other.number && one.alarm == other.alarm && one.item == other.item
-      && one.trigger == other.trigger && one.region == other.region
-  }
+  /// The alarm.
+  public var alarm: Identifier<Alarm> { subject.alarm }
+  /// The alarm's item.
+  public var item: Identifier<CalendarItem> { subject.item }
 }
 
 extension StoreReader {
@@ -104,14 +95,19 @@ extension StoreReader {
   private func fences(
     _ sql: SQL, _ bind: (inout Binder) -> Void, _ body: (StoredFence) -> Void
   ) throws(StoreError) {
-    // Alarms of an item mostly follow each other, and share its identifier.
+    // Alarms of an item mostly follow each other, and share its texts.
     var item = Identifier<CalendarItem>(rawValue: "")
+    var heading = ItemHeading(title: "", list: "")
     try connection.forEach(sql, bind) { row in
       let number = row.int64()
       let alarm: Identifier<Alarm> = row.identifier()
       item = Identifier(rawValue: row.text(orSame: item.rawValue))
+      heading.title = row.text(orSame: heading.title)
+      heading.list = row.text(orSame: heading.list)
       if let trigger = row.proximity(), row.damage == nil, let region = trigger.location.region {
-        body(StoredFence(number: number, alarm: alarm, item: item, trigger: trigger, region: region))
+        let subject = AlarmSubject(
+          alarm: alarm, item: item, place: trigger.location, heading: heading, fence: number)
+        body(StoredFence(number: number, subject: subject, trigger: trigger, region: region))
       }
       return true
     }
@@ -126,7 +122,7 @@ private enum Queries {
     FROM sqlite_sequence WHERE name = 'alarms'
     """)
   private static let columns =
-    "SELECT a.row, a.id, i.id, "
+    "SELECT a.row, a.id, i.id, i.title, c.title, "
     + (AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })
     .joined(separator: ", ")
   private static let live =
@@ -137,6 +133,7 @@ private enum Queries {
     columns
       + """
        FROM alarms a CROSS JOIN structured_locations l ON l.alarm = a.row CROSS JOIN items i ON i.row = a.item
+      CROSS JOIN calendars c ON c.row = i.calendar
       WHERE
       """ + live
   static let all = SQL(fences + "ORDER BY a.row")
@@ -148,12 +145,14 @@ private enum Queries {
     columns
       + """
        FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
+      CROSS JOIN calendars c ON c.row = i.calendar
       WHERE
       """ + live + "AND i.id = ? ORDER BY a.position")
   static let ofItems = SQL(
     columns
       + """
        FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
+      CROSS JOIN calendars c ON c.row = i.calendar
       WHERE
       """ + live + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
   // In the order of the rows, not of the spatial index: SQLite then steps through the tables instead of searching.
@@ -165,6 +164,7 @@ private enum Queries {
         SELECT x.pkid FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition) ORDER BY x.pkid LIMIT -1
       ) x CROSS JOIN location_extents e ON e.row = x.pkid CROSS JOIN \(SpatialIndex.placesOfExtent)
       CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
+      CROSS JOIN calendars c ON c.row = i.calendar
       WHERE
       """ + live)
 }

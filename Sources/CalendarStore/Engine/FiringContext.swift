@@ -62,7 +62,7 @@ public struct SnoozedFiring: Hashable, Sendable {
     self =
       entry.context?.snoozed
       ?? SnoozedFiring(
-        kind: firing.kind, key: firing.key, time: firing.time, place: firing.crossing?.place.title,
+        kind: firing.kind, key: firing.key, time: firing.time, place: firing.place?.title,
         device: firing.crossing?.device)
   }
 }

@@ -212,7 +212,7 @@ extension Binder {
     add(firing.crossing?.gap?.lowerBound)
     add(firing.crossing?.gap?.upperBound)
     add(firing.crossing?.source.rawValue)
-    if let place = firing.crossing?.place {
+    if let place = firing.place {
       add(place)
     } else {
       for _ in PlaceColumns.names { null() }
@@ -241,9 +241,10 @@ extension RowReader {
   mutating func ledgerEntry() -> LedgerEntry {
     let number = int64()
     let acknowledged = optionalInstant()
-    var firing = Firing(
-      kind: value(or: .absolute), time: instant(), confirmedAt: optionalInstant(), alarm: identifier(),
-      item: identifier(), occurrence: optionalTime(), isLate: bool(), folded: int())
+    let (kind, time, confirmedAt): (Firing.Kind, _, _) = (value(or: .absolute), instant(), optionalInstant())
+    let (alarm, item): (Identifier<Alarm>, Identifier<CalendarItem>) = (identifier(), identifier())
+    let (occurrence, isLate, folded) = (optionalTime(), bool(), int())
+    var (place, crossing): (StructuredLocation?, Firing.Crossing?)
     if hasValue {
       let device = text()
       let position = Coordinate(latitude: double(), longitude: double())
@@ -252,9 +253,10 @@ extension RowReader {
       let (earliest, latest) = (optionalInstant(), optionalInstant())
       let gap = earliest.flatMap { first in latest.map { first...max(first, $0) } }
       let source: CrossingSource = optionalText().flatMap(CrossingSource.init) ?? .positions
-      firing.crossing = Firing.Crossing(
-        place: place(), device: device, position: position, accuracy: accuracy,
-        isInterpolated: isInterpolated, gap: gap, source: source)
+      crossing = Firing.Crossing(
+        device: device, position: position, accuracy: accuracy, isInterpolated: isInterpolated, gap: gap,
+        source: source)
+      place = self.place()
     } else {
       skip(Int32(8 + PlaceColumns.names.count))
     }
@@ -263,6 +265,9 @@ extension RowReader {
       context = firingContext()
       context?.snoozed = snoozedFiring()
     }
+    let firing = Firing(
+      kind: kind, time: time, confirmedAt: confirmedAt, alarm: alarm, item: item, occurrence: occurrence,
+      place: place, crossing: crossing, isLate: isLate, folded: folded)
     return LedgerEntry(number: number, firing: firing, context: context, acknowledged: acknowledged)
   }
 }

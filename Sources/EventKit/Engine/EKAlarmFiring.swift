@@ -62,7 +62,7 @@ public struct EKAlarmFiring: Sendable, Identifiable {
           latitude: crossing.position.latitude, longitude: crossing.position.longitude), altitude: 0,
         horizontalAccuracy: crossing.accuracy ?? 0, verticalAccuracy: -1, timestamp: Date(firing.wentOffAt))
     }
-    placeTitle = firing.crossing?.place.title
+    placeTitle = firing.place?.title
     device = firing.crossing?.device
     isLate = firing.isLate
   }

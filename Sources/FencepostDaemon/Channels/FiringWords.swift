@@ -47,7 +47,7 @@ public struct FiringWords: Sendable {
       text += (text.isEmpty ? "Snoozed" : ", snoozed") + " until \(time(firing.time))"
     } else {
       text = happening(
-        firing.kind, at: firing.time, place: firing.crossing?.place.title, device: firing.crossing?.device)
+        firing.kind, at: firing.time, place: firing.place?.title, device: firing.crossing?.device)
     }
     if firing.isLate { text += ", late" }
     if firing.folded > 0 { text += ", with \(firing.folded) missed before it" }

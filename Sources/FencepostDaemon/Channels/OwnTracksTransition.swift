@@ -35,7 +35,7 @@ struct OwnTracksTransition {
     var line = JSONLine()
     line.add("_type", "transition")
     line.add("event", entry.firing.kind.rawValue)
-    line.add("desc", crossing.place.title)
+    line.add("desc", entry.firing.place?.title ?? "")
     line.add("tst", seconds(entry.firing.time))
     // The time when the waypoint was made, which identifies waypoints in OwnTracks. We use `rid` instead. The
     // 0 shows our own feeds that this is not a position.

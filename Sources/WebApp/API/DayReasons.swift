@@ -120,7 +120,7 @@ final class DayReasons {
     }
     engine.onSuppression = { [unowned self] fence, transition, reason in
       guard place(transition.fence) != nil else { return }
-      let title = (try? store.read { try ItemSummary(of: fence.item, in: $0) })?.title ?? ""
+      let title = fence.subject.heading?.title ?? ""
       add(
         Note(
           time: transition.settledAt, place: fence.trigger.location.title,
@@ -135,7 +135,7 @@ final class DayReasons {
       }
       add(
         Note(
-          time: firing.wentOffAt, place: firing.crossing?.place.title, text: item.title, kind: "alarm",
+          time: firing.wentOffAt, place: firing.place?.title, text: item.title, kind: "alarm",
           position: firing.crossing?.position))
     }
   }

@@ -54,7 +54,7 @@ extension CommandContext {
       if json {
         try console.print(lines.line(entry))
       } else {
-        try console.print(table.row(entry.firing, of: ItemSummary(of: entry)))
+        try console.print(table.row(entry.firing, of: ItemSummary(of: entry).heading))
       }
     }
   }

@@ -101,11 +101,11 @@ private final class Explanation {
     for note in pending { try printer.print(note) }
     pending.removeAll(keepingCapacity: true)
     for firing in firings {
-      guard let crossing = firing.crossing, isMeant(crossing.place.title) else { continue }
+      guard let crossing = firing.crossing, let place = firing.place?.title, isMeant(place) else { continue }
       let title =
         try store.read { try $0.context(of: firing) }?.itemTitle ?? ""
       var note = ExplanationNote(
-        "alarm", at: firing.wentOffAt, place: crossing.place.title, crossing.device, "alarm: \(title)")
+        "alarm", at: firing.wentOffAt, place: place, crossing.device, "alarm: \(title)")
       note.details.add("kind", firing.kind.rawValue)
       note.details.add("alarm", firing.alarm.rawValue)
       note.details.add("item", title)
@@ -209,7 +209,7 @@ private final class Explanation {
 
   private func note(_ reason: Suppression, of fence: StoredFence, at transition: Transition) {
     guard isMeant(fence.trigger.location.title) else { return }
-    let title = (try? store.read { try ItemSummary(of: fence.item, in: $0) })?.title ?? ""
+    let title = fence.subject.heading?.title ?? ""
     var note = ExplanationNote(
       "silence", at: transition.settledAt, place: fence.trigger.location.title,
       devices.name(of: transition.fix.device), "alarm suppressed: \(title): \(reason.words)")

@@ -137,37 +137,45 @@ struct ReplayRun {
     let firings = try engine.process(fixes)
     var transitions = log.transitions[...]
     log.transitions.removeAll(keepingCapacity: true)
-    for (firing, item) in zip(firings, try items(of: firings)) {
-      while let next = transitions.first, next.transition.settledAt <= firing.wentOffAt {
+    try readItems(of: firings)
+    for index in firings.indices {
+      while let next = transitions.first, next.transition.settledAt <= firings[index].wentOffAt {
         try print(next.transition, at: next.fence)
         transitions.removeFirst()
       }
-      if let item { try print(firing, of: item.summary) }
+      try print(firings[index])
     }
     for (transition, fence) in transitions { try print(transition, at: fence) }
     // On a live pipe, alarms should appear at once.
     try console.flush()
   }
 
-  private mutating func print(_ firing: Firing, of item: ItemSummary) throws {
-    log.recorder?.note(firing, of: item)
-    try console.print(json ? lines.line(firing, of: item) : table.row(firing, of: item))
+  private mutating func print(_ firing: Firing) throws {
+    let item = json || firing.subject.heading == nil ? items[firing.item]??.summary : nil
+    guard let heading = firing.subject.heading ?? item?.heading else { return }
+    log.recorder?.note(firing, of: heading)
+    if !json { return try console.print(table.row(firing, of: heading)) }
+    if let item { try console.print(lines.line(firing, of: item)) }
   }
 
   private mutating func print(_ transition: Transition, at fence: StoredFence) throws {
-    guard let item = try store.read({ try item(fence.item, in: $0) })?.summary else { return }
     let device = devices.name(of: transition.fix.device)
     let (place, gap) = (fence.trigger.location, engine.gap(around: transition))
-    try console.print(
-      json
-        ? lines.line(transition, at: place, device: device, of: item, gap: gap)
-        : table.row(transition, at: place, device: device, of: item, gap: gap))
+    if !json, let heading = fence.subject.heading {
+      try console.print(table.row(transition, at: place, device: device, of: heading, gap: gap))
+    } else if let item = try store.read({ try item(fence.item, in: $0) })?.summary {
+      try console.print(lines.line(transition, at: place, device: device, of: item, gap: gap))
+    }
   }
 
-  /// The items of a step's firings.
-  private mutating func items(of firings: [Firing]) throws -> [KnownItem?] {
+  /// Reads the items of a step's firings, if their headings are not enough.
+  private mutating func readItems(of firings: [Firing]) throws {
     if items.count > 100_000 { items.removeAll() }
-    return try store.read { reader in try firings.map { try item($0.item, in: reader) } }
+    try store.read { reader in
+      for firing in firings where json || firing.subject.heading == nil {
+        _ = try item(firing.item, in: reader)
+      }
+    }
   }
 
   private mutating func item(

@@ -1,0 +1,196 @@
+import CalendarModel
+import Geofencing
+
+/// Follows devices: weighs their fixes and keeps their states. It knows nothing about alarms.
+///
+/// A value, which the engine opens once for many fixes: Swift checks each access to a property of a class, and there
+/// would be twenty a fix.
+struct DeviceTracker {
+  /// What is known of a device.
+  private struct Device {
+    /// Whether ``state`` is the device's: it must be read from the journal first.
+    var isKnown = false
+    var state = DeviceState()
+    /// The last accepted position: its time, and when it was accepted.
+    var heardAt: (time: Instant, wall: Instant)?
+  }
+
+  /// The fences, and what counts as having crossed their boundaries.
+  var evaluator: FenceEvaluator
+  /// The current time.
+  var now: Instant
+  /// When the silence starts for devices that only the journal knows: at the engine's start, because an
+  /// earlier run may have missed anything, or at a release.
+  var silentSince: Instant
+  /// How many fixes were weighed and rejected.
+  private(set) var admissions = AdmissionCounts()
+  /// Devices with a position in this step.
+  private(set) var heard = DeviceSet()
+  /// False for the clock of a trace, which fixes move.
+  private let isOnWallClock: Bool
+  /// By number.
+  private var devices: [Device] = []
+  /// When silence settles the doubts of which devices.
+  private var ripening = RipeningQueue()
+  private var gaps = FixGaps()
+
+  init(_ evaluator: FenceEvaluator, start: Instant, isOnWallClock: Bool) {
+    self.evaluator = evaluator
+    now = start
+    silentSince = start
+    self.isOnWallClock = isOnWallClock
+  }
+
+  // MARK: States
+
+  /// Whether the state of a device is here.
+  func knows(_ device: Int) -> Bool { device < devices.count && devices[device].isKnown }
+
+  /// The state of a device; `nil` if it is not here.
+  func state(of device: Int) -> DeviceState? { knows(device) ? devices[device].state : nil }
+
+  /// The last position of a device; `nil` if there is none here.
+  func lastFix(of device: Int) -> DeviceState.LastFix? { knows(device) ? devices[device].state.lastFix : nil }
+
+  /// The last position of a device that this tracker accepted: its time, and when that was.
+  func heardAt(_ device: Int) -> (time: Instant, wall: Instant)? {
+    device < devices.count ? devices[device].heardAt : nil
+  }
+
+  /// Takes over the state of a device.
+  mutating func add(_ state: DeviceState, of device: Int) {
+    if device >= devices.count {
+      devices.append(contentsOf: repeatElement(Device(), count: device + 1 - devices.count))
+    }
+    devices[device] = Device(isKnown: true, state: state)
+  }
+
+  /// Forgets a device. Returns whether it was in doubt.
+  mutating func forget(_ device: DeviceNumber) -> Bool {
+    let number = Int(device.rawValue)
+    guard number < devices.count else { return false }
+    devices[number] = Device()
+    gaps.forget(device)
+    defer { ripening.set(nil, of: number) }
+    return ripening.contains(number)
+  }
+
+  /// Forgets all devices.
+  mutating func removeAll() {
+    devices.removeAll()
+    heard.removeAll()
+    ripening.removeAll()
+    gaps = FixGaps()
+  }
+
+  /// Ends a step.
+  mutating func endStep() { heard.removeAll() }
+
+  // MARK: Fixes
+
+  /// Weighs fixes from `first` on, up to the first that crosses a boundary, names a region, or comes at `due` or when
+  /// silence settles a doubt. Nearly all fixes do not, so this loop decides the cost of a long trace.
+  ///
+  /// - Parameters:
+  ///   - tile: The loop ends before a fix that needs fences around another tile, or a device that is not known.
+  ///   - crossings: The crossings of the last fix; must be empty.
+  ///   - observer: Returns what hears the judgements of a fix, if anything.
+  /// - Returns: Where to continue, and the last fix if it may have consequences.
+  mutating func weigh(
+    _ fixes: [Fix], from first: Int, in tile: FenceLoader.Tile?, until due: Instant,
+    into crossings: inout [Transition], observer: ((Fix) -> ((Judgement) -> Void)?)?
+  ) -> (next: Int, last: Admission?) {
+    var next = first
+    repeat {
+      let fix = fixes[next]
+      let device = Int(fix.device.rawValue)
+      let before = devices[device].state.lastFix?.time
+      let admission = evaluator.evaluate(
+        fix, state: &devices[device].state, into: &crossings, observer: observer?(fix))
+      next += 1
+      heard.insert(fix.device)
+      if admission.isAdmission { gaps.note(fix.device, from: before, to: fix.time) }
+      let time = clockTime(of: fix)
+      let settles = ripening.earliest?.time ?? .distantFuture
+      if !crossings.isEmpty || time >= min(due, settles) || fix.verdict?.waypoint != nil {
+        return (next, admission)
+      }
+      count(fix, admission)
+      now = max(now, admission.isAdmission ? time : now)
+      awaitRipening(of: device)
+    } while next < fixes.count && isReady(for: fixes[next], in: tile)
+    return (next, nil)
+  }
+
+  /// Counts a fix. If it is accepted, it is the last one heard of its device.
+  mutating func count(_ fix: Fix, _ admission: Admission) {
+    admissions.count(admission)
+    guard admission.isAdmission else { return }
+    devices[Int(fix.device.rawValue)].heardAt = (fix.time, max(now, clockTime(of: fix)))
+  }
+
+  /// Weighs what a phone says about a region that it watches itself, which has these fences.
+  mutating func believe(
+    _ fix: Fix, of fences: [FenceID], into crossings: inout [Transition], observer: ((Judgement) -> Void)?
+  ) {
+    evaluator.believe(
+      fix, of: fences, state: &devices[Int(fix.device.rawValue)].state, into: &crossings, observer: observer)
+  }
+
+  private func isReady(for fix: Fix, in tile: FenceLoader.Tile?) -> Bool {
+    let device = Int(fix.device.rawValue)
+    guard knows(device) else { return false }
+    return FenceLoader.isAtHand(fix.coordinate, after: devices[device].state.lastFix?.coordinate, in: tile)
+  }
+
+  /// The clock's time when a fix comes.
+  func clockTime(of fix: Fix) -> Instant { isOnWallClock ? min(fix.time, now) : fix.time }
+
+  /// How long the device was silent around a crossing; `nil` if there are fixes near it.
+  func gap(around transition: Transition) -> ClosedRange<Instant>? { gaps.gap(around: transition) }
+
+  // MARK: Silence
+
+  /// When silence settles the next doubt, and whose; `nil` if no device is in doubt.
+  var earliestRipening: (time: Instant, device: Int)? { ripening.earliest }
+
+  /// Converts `time` of a device's clock to the engine's clock.
+  ///
+  /// A device's positions may come late, all at once, or again after a restart. If it was inside at its last
+  /// position, that proves nothing about the time after it. So for a device time passes at the pace of the
+  /// wall clock from its last position on. If positions come as they are made, both times are the same.
+  func engineTime(of time: Instant, for device: Int) -> Instant {
+    guard isOnWallClock, let last = heardAt(device) ?? lastFix(of: device).map({ ($0.time, silentSince) })
+    else { return time }
+    return max(time, last.wall.adding(seconds: time.seconds(since: last.time)))
+  }
+
+  /// Records when the next doubt of a device ripens.
+  mutating func awaitRipening(of device: Int) {
+    let time = knows(device) ? devices[device].state.ripensAt : nil
+    ripening.set(time.map { engineTime(of: $0, for: device) }, of: device)
+  }
+
+  /// Settles the doubts of a device that ripen through `time` of its own clock.
+  mutating func ripen(
+    _ device: Int, through time: Instant, into crossings: inout [Transition], observer: ((Judgement) -> Void)?
+  ) {
+    let number = DeviceNumber(rawValue: UInt32(device))
+    evaluator.ripen(
+      through: time, of: number, state: &devices[device].state, into: &crossings, observer: observer)
+    heard.insert(number)
+    awaitRipening(of: device)
+  }
+
+  /// Sets the clock back. What came in the meantime then counts as if it had come at `time`.
+  mutating func setBack(to time: Instant) {
+    now = time
+    silentSince = min(silentSince, time)
+    for device in devices.indices {
+      if let heard = devices[device].heardAt, heard.wall > time {
+        devices[device].heardAt = (heard.time, time)
+      }
+    }
+    for device in ripening.devices { awaitRipening(of: device) }
+  }
+}
