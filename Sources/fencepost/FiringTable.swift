@@ -26,36 +26,38 @@ struct FiringTable {
   }
 
   mutating func row(_ firing: Firing, of item: ItemHeading) -> String {
-    let crossing = firing.crossing
-    var notes: [String] = []
-    if let gap = crossing?.gap { notes.append(between(gap)) }
-    if firing.isLate { notes.append("late") }
-    if let words = crossing?.source.words { notes.append(words) }
-    if firing.folded > 0 { notes.append("with \(firing.folded) missed before") }
-    if namesDevices, let device = crossing?.device, !device.isEmpty { notes.append(device) }
-    if let crossing, crossing.gap == nil, let confirmed = firing.confirmedAt {
-      notes.append("sure \(resolver.floating.civil(at: confirmed).clock)")
+    row(
+      at: firing.time, seenAt: firing.crossing?.gap == nil ? nil : firing.wentOffAt,
+      what: FiringTable.verb(firing.kind), place: firing.subject.place?.title, under: item
+    ) { [resolver, namesDevices] notes in
+      if let gap = firing.crossing?.gap { notes.add(FiringTable.between(gap, resolver)) }
+      if firing.isLate { notes.add("late") }
+      if let words = firing.crossing?.source.words { notes.add(words) }
+      if firing.folded > 0 { notes.add("with \(firing.folded) missed before") }
+      if namesDevices, let device = firing.crossing?.device, !device.isEmpty { notes.add(device) }
+      if let crossing = firing.crossing, crossing.gap == nil, let confirmed = firing.confirmedAt {
+        notes.add(FiringTable.sure(at: confirmed, resolver))
+      }
     }
-    return row(
-      at: firing.time, seenAt: crossing?.gap == nil ? nil : firing.wentOffAt,
-      what: FiringTable.verb(firing.kind), place: firing.place?.title, title: item.title,
-      list: item.list, notes: notes)
   }
 
   mutating func row(
     _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemHeading,
     gap: ClosedRange<Instant>?
   ) -> String {
-    let sure = "sure \(resolver.floating.civil(at: transition.settledAt).clock)"
-    return row(
+    row(
       at: transition.time, seenAt: gap.map { _ in transition.settledAt },
-      what: transition.kind == .enter ? "(enter)" : "(leave)", place: place.title, title: item.title,
-      list: item.list, notes: [gap.map(between) ?? sure, device])
+      what: transition.kind == .enter ? "(enter)" : "(leave)", place: place.title, under: item
+    ) { [resolver] notes in
+      notes.add(
+        gap.map { FiringTable.between($0, resolver) } ?? FiringTable.sure(at: transition.settledAt, resolver))
+      notes.add(device)
+    }
   }
 
-  /// `between 09:57 and 11:07`, with dates if the days differ.
-  private func between(_ gap: ClosedRange<Instant>) -> String {
-    FiringTable.between(gap, resolver)
+  /// `sure 09:57:00`: short enough for a text without memory of its own.
+  private static func sure(at time: Instant, _ resolver: TimeResolver) -> String {
+    "sure " + resolver.floating.civil(at: time).clock
   }
 
   /// `between 09:57 and 11:07`, with dates if the days differ.
@@ -80,24 +82,31 @@ struct FiringTable {
     }
   }
 
+  /// Fields of a row, on one line and without control characters.
+  private struct Fields {
+    var text: String
+    let separator: String
+
+    mutating func add(_ field: String) {
+      text += separator
+      text += FiringTable.plain(field)
+    }
+  }
+
   private mutating func row(
-    at time: Instant, seenAt: Instant? = nil, what: String, place: String?, title: String, list: String,
-    notes: [String]
+    at time: Instant, seenAt: Instant?, what: String, place: String?, under item: ItemHeading,
+    addNotes: (inout Fields) -> Void
   ) -> String {
     guard isTerminal else {
-      var line = ""
-      line.reserveCapacity(120)
-      line += FiringLines(resolver: resolver).text(time)
-      func add(_ field: String) {
-        line += "\t"
-        line += FiringTable.plain(field)
-      }
-      add(what)
-      add(title)
-      add(place ?? "")
-      add(list)
-      for note in notes { add(note) }
-      return line
+      var line = Fields(text: "", separator: "\t")
+      line.text.reserveCapacity(120)
+      line.text += FiringLines(resolver: resolver).text(time)
+      line.add(what)
+      line.add(item.title)
+      line.add(place ?? "")
+      line.add(item.list)
+      addNotes(&line)
+      return line.text
     }
     let local = resolver.floating.civil(at: seenAt ?? time)
     var text = ""
@@ -107,9 +116,10 @@ struct FiringTable {
     }
     text += "  \(local.clock)  \(pad(what, 8)) "
     text += place.map { "\(FiringTable.plain($0)): " } ?? ""
-    text += style.paint(FiringTable.plain(title), .bold)
-    let aside = ([list] + notes).map(FiringTable.plain).joined(separator: ", ")
-    return text + style.paint("  \(aside)", .dim)
+    text += style.paint(FiringTable.plain(item.title), .bold)
+    var aside = Fields(text: FiringTable.plain(item.list), separator: ", ")
+    addNotes(&aside)
+    return text + style.paint("  \(aside.text)", .dim)
   }
 
   /// Text on one line, without control characters.

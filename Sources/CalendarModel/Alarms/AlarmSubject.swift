@@ -4,16 +4,18 @@ public import Spatiotemporal
 ///
 /// All firings of an alarm share one: to copy its texts for each crossing would cost more than to find the crossing.
 public final class AlarmSubject: Sendable {
+  // What each line of a replay needs comes first, so that fewer parts of an object are fetched from memory.
+
+  /// The number of the alarm's fence in the store that it was read from, or `nil`.
+  public let fence: Int64?
+  /// What a list shows of the item; `nil` if that was not read with the alarm.
+  public let heading: ItemHeading?
+  /// The place, if the alarm waits for a crossing.
+  public let place: StructuredLocation?
   /// The alarm.
   public let alarm: Identifier<Alarm>
   /// The alarm's item.
   public let item: Identifier<CalendarItem>
-  /// The place, if the alarm waits for a crossing.
-  public let place: StructuredLocation?
-  /// What a list shows of the item; `nil` if that was not read with the alarm.
-  public let heading: ItemHeading?
-  /// The number of the alarm's fence in the store that it was read from, or `nil`.
-  public let fence: Int64?
 
   /// A subject.
   public init(
