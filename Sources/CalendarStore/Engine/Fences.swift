@@ -37,8 +37,12 @@ extension StoreReader {
   /// Calls `body` with the fences that may reach into a box, in no order. It misses none, but may include some just
   /// outside.
   ///
-  /// Uses the spatial index. Cost: some 2 microseconds per fence found.
+  /// Uses the spatial index, or reads all fences if the box holds most of them. Cost: some 2 microseconds per fence
+  /// found, half of that for most of all fences.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
+    if try holdsMost(box) {
+      return try fences(Queries.byPlace, { _ in }) { if box.reaches($0.region) { body($0) } }
+    }
     // A fence may be in both parts, or have another fence's extent too.
     var seen: Set<Int64> = []
     for part in box.unwrapped {
@@ -46,6 +50,17 @@ extension StoreReader {
         if seen.insert(fence.number).inserted { body(fence) }
       }
     }
+  }
+
+  /// Whether a box holds at least three quarters of all extents. Cost: some 0.1 microseconds for each in the box.
+  func holdsMost(_ box: BoundingBox) throws(StoreError) -> Bool {
+    var held: Int64 = 0
+    for part in box.unwrapped {
+      held += try connection.first(Queries.held, { $0.add(part) }) { $0.int64() } ?? 0
+    }
+    // Asks whether there are more, because to count all would take long for a small box in a large store.
+    guard held > 0 else { return false }
+    return try connection.first(Queries.extents, { $0.add(held + held / 3) }) { _ in true } == nil
   }
 
   /// Calls `body` with the fences of the items whose identifiers begin with `prefix`.
@@ -155,6 +170,17 @@ private enum Queries {
       CROSS JOIN calendars c ON c.row = i.calendar
       WHERE
       """ + live + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
+  /// The order of the places is that of ``inBox``.
+  static let byPlace = SQL(
+    columns
+      + """
+       FROM structured_locations l CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
+      CROSS JOIN calendars c ON c.row = i.calendar
+      WHERE
+      """ + live + "ORDER BY l.row")
+  static let held = SQL("SELECT count(*) FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition)")
+  /// A row if there are more extents than the parameter.
+  static let extents = SQL("SELECT 1 FROM location_extents LIMIT 1 OFFSET ?")
   // In the order of the rows, not of the spatial index: SQLite then steps through the tables instead of searching.
   // Without LIMIT it would drop the order.
   static let inBox = SQL(

@@ -41,6 +41,18 @@ public struct BoundingBox: Hashable, Sendable {
       ? point.longitude >= west && point.longitude <= east
       : point.longitude >= west || point.longitude <= east
   }
+
+  /// Whether the box around a region, if it has one, has a point in common with this one.
+  func reaches(_ region: Region) -> Bool {
+    // Mostly true, and much cheaper than the box.
+    if case .circle(let center, let radius) = region, radius.isFinite, contains(center) { return true }
+    guard let other = BoundingBox(region) else { return false }
+    return unwrapped.contains { mine in
+      other.unwrapped.contains {
+        mine.south <= $0.north && $0.south <= mine.north && mine.west <= $0.east && $0.west <= mine.east
+      }
+    }
+  }
 }
 
 extension BoundingBox {
