@@ -72,14 +72,16 @@ struct FenceLoader {
   ) throws {
     guard loaded.insert(tile).inserted else { return }
     let box = FenceLoader.box(of: tile)
+    // No fence comes twice, but other tiles may have loaded it.
+    let hasOthers = index.count > 0
     try store.read { reader in
       var before: StoredFence?
       try reader.forEachFence(in: box) { stored in
         defer { before = stored }
         let fence = AlarmEngine.fence(stored)
-        guard index[fence.id] == nil && !alarms.shares(stored.number) else { return }
+        if hasOthers, index[fence.id] != nil || alarms.shares(stored.number) { return }
         if sharesFences, stored.number <= newest, let before, before.number + 1 == stored.number,
-          before.hasFence(of: stored)
+          before.item == stored.item, AlarmEngine.fence(before).isAlike(fence)
         {
           return alarms.share(stored)
         }
@@ -129,12 +131,10 @@ struct FenceLoader {
   }
 }
 
-extension StoredFence {
-  /// Whether the evaluator can't tell this fence from `other`'s, and both are of one item.
-  fileprivate func hasFence(of other: StoredFence) -> Bool {
-    let (mine, theirs) = (AlarmEngine.fence(self), AlarmEngine.fence(other))
-    return item == other.item && mine.region == theirs.region
-      && mine.reportsInitialPresence == theirs.reportsInitialPresence
-      && mine.seesPassing == theirs.seesPassing
+extension Fence {
+  /// Whether the evaluator can't tell this fence from `other`.
+  fileprivate func isAlike(_ other: Fence) -> Bool {
+    region == other.region && reportsInitialPresence == other.reportsInitialPresence
+      && seesPassing == other.seesPassing
   }
 }
