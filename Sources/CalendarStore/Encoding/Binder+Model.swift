@@ -88,7 +88,7 @@ extension RowReader {
   mutating func value<Case: RawRepresentable<String>>(
     usually usual: Case? = nil, or fallback: Case
   ) -> Case {
-    let raw = text()
+    let raw = text(orSame: usual?.rawValue ?? "")
     if let usual, raw == usual.rawValue { return usual }
     if let value = Case(rawValue: raw) { return value }
     fail("“\(raw)”, which is no \(Case.self)")

@@ -38,20 +38,19 @@ extension Binder {
 extension RowReader {
   /// The columns of ``PlaceColumns``.
   mutating func place() -> StructuredLocation {
-    var place = StructuredLocation(title: text())
+    // One initializer: a value that is changed step by step is copied on the way.
+    let title = text()
     let latitude = optionalDouble()
     let longitude = optionalDouble()
-    if let latitude, let longitude {
-      place.coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    }
-    place.radius = double()
-    place.address = optionalText()
-    place.preservedParameters = list()
-    if let outline = withBytes(GeometryBlob.outline(from:)) {
-      place.outline = outline
-    } else {
-      fail("bytes that are no geometry")
-    }
-    return place
+    let radius = double()
+    let address = optionalText()
+    let parameters = list()
+    let outline = withBytes(GeometryBlob.outline(from:))
+    if outline == nil { fail("bytes that are no geometry") }
+    var coordinate: Coordinate?
+    if let latitude, let longitude { coordinate = Coordinate(latitude: latitude, longitude: longitude) }
+    return StructuredLocation(
+      title: title, coordinate: coordinate, radius: radius, outline: outline ?? [], address: address,
+      preservedParameters: parameters)
   }
 }

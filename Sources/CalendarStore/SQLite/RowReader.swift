@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Reads the columns of a row, from the first to the last; or the values of a ``RowImage``, in order.
 ///
@@ -24,6 +25,9 @@ struct RowReader {
     self.common = common
     self.image = RowImageCursor(image)
   }
+
+  /// Begins again, after a step to the next row.
+  mutating func rewind() { index = -1 }
 
   private mutating func next() -> Int32 {
     index += 1
@@ -84,6 +88,11 @@ struct RowReader {
 
   /// A number, or `nil`.
   mutating func optionalDouble() -> Double? {
+    if let statement {
+      let value = sqlite3_column_double(statement, next())
+      // NULL gives 0, so most values need no call to ask.
+      return value == 0 && sqlite3_column_type(statement, index) == SQLITE_NULL ? nil : value
+    }
     guard hasValue else {
       skip()
       return nil
@@ -100,7 +109,12 @@ struct RowReader {
   /// A text; if it equals `known`, returns that with its storage.
   mutating func text(orSame known: String) -> String {
     guard let text = textBytes() else { return "" }
-    let isSame = known.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(text) }
+    let isSame = known.utf8.withContiguousStorageIfAvailable { known in
+      guard known.count == text.count, let start = known.baseAddress, let other = text.baseAddress else {
+        return known.isEmpty && text.isEmpty
+      }
+      return memcmp(start, other, text.count) == 0
+    }
     return isSame == true ? known : String(decoding: text, as: UTF8.self)
   }
 

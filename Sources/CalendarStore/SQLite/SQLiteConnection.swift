@@ -133,11 +133,12 @@ final class SQLiteConnection {
     var binder = Binder(statement: statement.handle)
     bind(&binder)
     guard binder.code == SQLITE_OK else { throw error(binder.code, in: sql.text) }
+    var row = RowReader(statement: statement.handle, common: common)
     while true {
       let code = sqlite3_step(statement.handle)
       if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else { throw error(code, in: sql.text) }
-      var row = RowReader(statement: statement.handle, common: common)
+      row.rewind()
       let wantsMore = try body(&row)
       if let damage = row.damage { throw StoreError(path: path, reason: .corrupt(damage)) }
       if !wantsMore { return }
