@@ -59,13 +59,14 @@ struct FenceCollection: ~Copyable, Sendable {
 
   /// Adds a fence, or moves the one with the same number.
   mutating func insert(_ fence: Fence) {
-    remove(fence.id)
+    // A look for a number that is not there waits for memory.
+    if fence.id <= table.latest { remove(fence.id) }
     version = FenceCollection.nextVersion()
     raiseRevision(to: fence.revision)
     let slot = table.add(fence)
     guard let shape = Shape(fence.region) else { return }
     if case .circle(let circle) = shape,
-      let grid = grids.firstIndex(where: { circle.radius <= $0.maxRadius })
+      let grid = FenceCollection.gridRadii.firstIndex(where: { circle.radius <= $0 })
     {
       grids[grid].insert(circle, slot: slot)
     } else {
@@ -79,7 +80,7 @@ struct FenceCollection: ~Copyable, Sendable {
     guard let slot = table.slot(of: id) else { return nil }
     let fence = table.fence(slot)
     if case .circle(let center, let radius) = fence.region, center.isValid, radius >= 0,
-      let grid = grids.firstIndex(where: { radius <= $0.maxRadius })
+      let grid = FenceCollection.gridRadii.firstIndex(where: { radius <= $0 })
     {
       grids[grid].remove(slot: slot, center: center)
     } else {

@@ -40,6 +40,9 @@ struct FenceTable: Sendable {
   /// Fences that include passing.
   private var watchers: Set<Int32> = []
 
+  /// The highest number of a fence that is or was here.
+  private(set) var latest = FenceID(rawValue: .min)
+
   /// How many fences there are.
   var count: Int { slots.count }
 
@@ -89,6 +92,7 @@ struct FenceTable: Sendable {
       rows.append(row)
     }
     slots.insert(slot) { [rows] in rows[Int($0)].id }
+    latest = max(latest, fence.id)
     if case .polygons = fence.region { regions[slot] = fence.region }
     if fence.reportsInitialPresence { reporters.insert(slot) }
     if fence.seesPassing { watchers.insert(slot) }
