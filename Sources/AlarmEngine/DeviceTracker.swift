@@ -1,4 +1,5 @@
 import CalendarModel
+import Geodesy
 import Geofencing
 
 /// Follows devices: weighs their fixes and keeps their states. It knows nothing about alarms.
@@ -100,6 +101,8 @@ struct DeviceTracker {
     _ fixes: [Fix], from first: Int, in tile: FenceLoader.Tile?, until due: Instant,
     into crossings: inout [Transition], observer: ((Fix) -> ((Judgement) -> Void)?)?
   ) -> (next: Int, last: Admission?) {
+    // Not copied again for each fix.
+    let evaluator = evaluator
     var next = first
     repeat {
       let fix = fixes[next]
@@ -118,7 +121,7 @@ struct DeviceTracker {
       count(fix, admission)
       now = max(now, admission.isAdmission ? time : now)
       awaitRipening(of: device)
-    } while next < fixes.count && isReady(for: fixes[next], in: tile)
+    } while next < fixes.count && isReady(for: fixes[next].device, at: fixes[next].coordinate, in: tile)
     return (next, nil)
   }
 
@@ -137,10 +140,13 @@ struct DeviceTracker {
       fix, of: fences, state: &devices[Int(fix.device.rawValue)].state, into: &crossings, observer: observer)
   }
 
-  private func isReady(for fix: Fix, in tile: FenceLoader.Tile?) -> Bool {
-    let device = Int(fix.device.rawValue)
+  /// Whether a fix can be weighed: its device is known, and the fences near it are in the index.
+  private func isReady(
+    for device: DeviceNumber, at coordinate: Coordinate, in tile: FenceLoader.Tile?
+  ) -> Bool {
+    let device = Int(device.rawValue)
     guard knows(device) else { return false }
-    return FenceLoader.isAtHand(fix.coordinate, after: devices[device].state.lastFix?.coordinate, in: tile)
+    return FenceLoader.isAtHand(coordinate, after: devices[device].state.lastFix?.coordinate, in: tile)
   }
 
   /// The clock's time when a fix comes.

@@ -22,6 +22,13 @@ struct FenceLoader {
   struct Tile: Hashable {
     var row: Int
     var column: Int
+
+    /// Whether this is the tile of a coordinate. Asked for each fix, so it compares instead of dividing.
+    func contains(_ coordinate: Coordinate) -> Bool {
+      let (south, west) = (Double(row) * tile, Double(column) * tile)
+      return coordinate.latitude >= south && coordinate.latitude < south + tile
+        && coordinate.longitude >= west && coordinate.longitude < west + tile
+    }
   }
 
   private let store: CalendarStore
@@ -63,7 +70,7 @@ struct FenceLoader {
   /// True if nothing needs to be loaded for a fix, because it and the device's last one are in `tile`, the ``last`` one
   /// that was loaded for. That may have been for another device, which came another way.
   static func isAtHand(_ fix: Coordinate, after before: Coordinate?, in tile: Tile?) -> Bool {
-    func isThere(_ place: Coordinate) -> Bool { !place.isValid || self.tile(of: place) == tile }
+    func isThere(_ place: Coordinate) -> Bool { !place.isValid || tile?.contains(place) ?? false }
     return isThere(fix) && before.map(isThere) ?? true
   }
 

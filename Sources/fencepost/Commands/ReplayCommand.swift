@@ -170,11 +170,11 @@ struct ReplayRun {
 
   /// Reads the items of a step's firings, if their headings are not enough.
   private mutating func readItems(of firings: [Firing]) throws {
+    let missing = firings.indices.filter { json || firings[$0].subject.heading == nil }
+    guard !missing.isEmpty else { return }
     if items.count > 100_000 { items.removeAll() }
     try store.read { reader in
-      for firing in firings where json || firing.subject.heading == nil {
-        _ = try item(firing.item, in: reader)
-      }
+      for index in missing { _ = try item(firings[index].item, in: reader) }
     }
   }
 
