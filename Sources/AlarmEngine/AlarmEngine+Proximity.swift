@@ -14,11 +14,10 @@ extension AlarmEngine {
       seesPassing: stored.trigger.includesPassing)
   }
 
-  /// What hears the judgements of a fix, if anything: for each alarm that has the fence.
-  func observer(of fix: Fix) -> ((Judgement) -> Void)? {
-    guard let onJudgement else { return nil }
-    return { [fenceAlarms] judgement in
-      var judgement = judgement
+  /// Passes the judgements of a fix on, for each alarm that has the fence.
+  func reportJudgements(of fix: Fix) {
+    guard let onJudgement else { return }
+    for var judgement in judgements.takeAll() {
       for number in fenceAlarms.alarms(of: judgement.fence) {
         judgement.fence = FenceID(rawValue: number)
         onJudgement(fix, judgement)

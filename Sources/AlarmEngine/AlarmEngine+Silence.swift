@@ -44,7 +44,8 @@ extension AlarmEngine {
       device: DeviceNumber(rawValue: UInt32(device)), time: last.time, coordinate: last.coordinate,
       horizontalAccuracy: last.accuracy)
     var found: [Transition] = []
-    tracker.ripen(device, through: due, into: &found, observer: observer(of: position))
+    tracker.ripen(device, through: due, into: &found, observer: observer)
+    reportJudgements(of: position)
     for crossing in found { try take(crossing) }
   }
 

@@ -12,8 +12,7 @@ extension AlarmEngine {
     crossings.removeAll(keepingCapacity: true)
     let due = try nextConsequence()
     let (next, admission) = tracker.weigh(
-      fixes, from: first, in: loader.last, until: due, into: &crossings,
-      observer: onJudgement == nil ? nil : { self.observer(of: $0) })
+      fixes, from: first, in: loader.last, until: due, into: &crossings, observer: observer)
     if let admission { try follow(fixes[next - 1], admission, isBefore: due) }
     return next
   }
@@ -34,8 +33,9 @@ extension AlarmEngine {
   private func follow(_ fix: Fix, _ admission: Admission, isBefore due: Instant) throws {
     if let region = fix.verdict?.waypoint {
       let fences = try fences(of: region)
-      tracker.believe(fix, of: fences, into: &crossings, observer: observer(of: fix))
+      tracker.believe(fix, of: fences, into: &crossings, observer: observer)
     }
+    reportJudgements(of: fix)
     tracker.count(fix, admission)
     onFix?(fix, admission)
     var crossings = crossings

@@ -96,6 +96,9 @@ public final class AlarmEngine {
 
   /// Called with the robust policy's judgement of each fix at each boundary in doubt, before ``onFix``.
   public var onJudgement: ((Fix, Judgement) -> Void)?
+  let judgements = JudgementLog()
+  /// What the tracker tells its judgements, if anyone wants to hear of them.
+  var observer: ((Judgement) -> Void)? { onJudgement == nil ? nil : judgements.add }
 
   /// Called if the saved state of a device can't be read, with the device's name and the error. The device
   /// restarts from its last position; other devices are not affected.
@@ -156,6 +159,7 @@ public final class AlarmEngine {
     step = EngineStep()
     track.removeAll()
     tracker.removeAll()
+    _ = judgements.takeAll()
     ripened.removeAll()
     knowsDevicesInDoubt = false
     lastFirings.removeAll()

@@ -95,11 +95,11 @@ struct DeviceTracker {
   /// - Parameters:
   ///   - tile: The loop ends before a fix that needs fences around another tile, or a device that is not known.
   ///   - crossings: The crossings of the last fix; must be empty.
-  ///   - observer: Returns what hears the judgements of a fix, if anything.
+  ///   - observer: Hears the judgements.
   /// - Returns: Where to continue, and the last fix if it may have consequences.
   mutating func weigh(
     _ fixes: [Fix], from first: Int, in tile: FenceLoader.Tile?, until due: Instant,
-    into crossings: inout [Transition], observer: ((Fix) -> ((Judgement) -> Void)?)?
+    into crossings: inout [Transition], observer: ((Judgement) -> Void)?
   ) -> (next: Int, last: Admission?) {
     // Not copied again for each fix.
     let evaluator = evaluator
@@ -109,7 +109,7 @@ struct DeviceTracker {
       let device = Int(fix.device.rawValue)
       let before = devices[device].state.lastFix?.time
       let admission = evaluator.evaluate(
-        fix, state: &devices[device].state, into: &crossings, observer: observer?(fix))
+        fix, state: &devices[device].state, into: &crossings, observer: observer)
       next += 1
       heard.insert(fix.device)
       if admission.isAdmission { gaps.note(fix.device, from: before, to: fix.time) }

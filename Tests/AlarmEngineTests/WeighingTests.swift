@@ -9,14 +9,15 @@ import Testing
 
 @Suite("Runs of fixes")
 struct WeighingTests {
-  /// Two devices, each for some fixes in a row, now and then late, twice, nowhere or a week ahead.
+  /// Three devices, each for one fix or some in a row, now and then late, twice, nowhere or a week ahead.
   private func fixes(_ fixture: EngineFixture, using random: inout SeededRandom) -> [Fix] {
     var fixes: [Fix] = []
-    var clock = [0.0, 0.0]
-    var place = [-300.0, 700.0]
+    var clock = [0.0, 0.0, 0.0]
+    var place = [-300.0, 700.0, 100.0]
     while fixes.count < 600 {
-      let device = Int.random(in: 0...1, using: &random)
-      for _ in 0..<Int.random(in: 1...40, using: &random) {
+      let device = Int.random(in: 0...2, using: &random)
+      let isAlone = Int.random(in: 0...3, using: &random) > 0
+      for _ in 0..<(isAlone ? 1 : Int.random(in: 1...40, using: &random)) {
         clock[device] += Double.random(in: 1...12, using: &random)
         place[device] += Double.random(in: -30...32, using: &random)
         var fix = fixture.fix(clock[device], place[device], device: "device \(device)")
