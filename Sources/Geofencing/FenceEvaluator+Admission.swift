@@ -80,8 +80,10 @@ extension FenceEvaluator {
       state.noteStand(this)
       state.coordinateSince = fix.time
       state.lastFix = this
+      let first = transitions.count
       lookAtNewFences(fix, state: &state, into: &transitions)
       takeFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
+      if transitions.count > first + 1 { order(&transitions[first...]) }
       return .admitted
     }
     let step = Step(from: last, to: this)

@@ -89,7 +89,6 @@ extension FenceEvaluator {
     _ observer: ((Judgement) -> Void)?
   ) {
     guard fix.verdict?.kind == .enter else { return }
-    let first = transitions.count
     for fence in index.fences(containing: fix.coordinate) {
       guard let depth = index.depth(of: fence, at: fix.coordinate),
         -depth <= FenceEvaluator.farthestPast + accuracy,
@@ -101,7 +100,6 @@ extension FenceEvaluator {
           evidence: 0, needed: 0, circumstances: .verdict, outcome: .crossed))
       transitions.append(Transition(fence: fence, kind: .enter, time: fix.time, fix: fix, source: .phone))
     }
-    if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 }
 

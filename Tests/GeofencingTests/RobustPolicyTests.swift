@@ -123,6 +123,25 @@ struct RobustPolicyTests {
     #expect(sure > enter.time && sure.seconds(since: enter.time) < 60)
   }
 
+  @Test(
+    "Crossings at one time are in the order of fence numbers, in whichever order the fences came",
+    arguments: [Policy.exact, .robust])
+  func orderOfFirstLooks(policy: Policy) {
+    let center = Coordinate(latitude: 10, longitude: -179.998)
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<10 {
+      // Large ones are kept apart, without an order.
+      let fences = [100, 500, 3_000, 200_000, 300_000, 400_000, 500_000].enumerated().map { number, radius in
+        Fence(
+          id: FenceID(rawValue: Int64(number)), region: .circle(center: center, radius: radius),
+          reportsInitialPresence: true)
+      }
+      let fix = Fix(time: Instant(seconds: 1), coordinate: center, horizontalAccuracy: 5)
+      let transitions = run([fix], against: fences.shuffled(using: &random), policy).transitions
+      #expect(transitions.map(\.fence.rawValue) == Array(0..<7))
+    }
+  }
+
   @Test("A clock that leaps is believed when a second fix says the same")
   func clockLeap() {
     let now = 1_700_000_000.0

@@ -65,6 +65,36 @@ struct ProcessTests {
     #expect(result.output.contains(command.hasPrefix("import") ? "1 added" : "2026-06-01"))
   }
 
+  @Test("On a live pipe, each line has the item's title of that moment", arguments: [[], ["--json"]])
+  func titleOfTheMoment(options: [String]) throws {
+    let added = try shell("\"$0\" add Bread --arrive 52.5,13.4")
+    let id = try #require(added.output.split(separator: "\n").first.map(String.init), "\(added)")
+    let process = Process()
+    process.executableURL = DaemonProcess.program
+    process.arguments = ["replay", "--policy", "exact"] + options + ["-"]
+    process.environment = ["FENCEPOST_STORE": directory.path("calendar.sqlite"), "HOME": directory.url.path]
+      .merging(ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 }
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer { process.terminate() }
+    try input.fileHandleForWriting.write(contentsOf: Data("time,latitude,longitude\n".utf8))
+    for (hour, title) in [(10, "Bread"), (11, "Cake"), (12, "Pie")] {
+      if hour > 10 { #expect(try shell("\"$0\" edit \(id) --title \(title)").code == 0) }
+      let positions = "2026-05-01T\(hour):00:00Z,52.6,13.4\n2026-05-01T\(hour):30:00Z,52.5,13.4\n"
+      try input.fileHandleForWriting.write(contentsOf: Data(positions.utf8))
+      var line = Data()
+      while !line.contains(UInt8(ascii: "\n")) {
+        let more = output.fileHandleForReading.availableData
+        try #require(!more.isEmpty, "the program ended early")
+        line += more
+      }
+      #expect(String(decoding: line, as: UTF8.self).contains(title))
+    }
+  }
+
   @Test("An import that is killed leaves the store unchanged", arguments: [0.4, 0.7, 1])
   func killedImport(part: Double) throws {
     func file(_ count: Int, _ title: String) -> Data {

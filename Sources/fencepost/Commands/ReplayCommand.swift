@@ -88,6 +88,8 @@ struct ReplayRun {
   private var table: FiringTable
   /// The items that were read; `nil` for one that is no longer in the store.
   private var items: [Identifier<CalendarItem>: KnownItem?] = [:]
+  /// The store's last change when they were read.
+  private var change: Int64?
 
   init(
     context: CommandContext, store: CalendarStore, devices: DeviceRegistry, records: Bool, policy: Policy,
@@ -140,12 +142,12 @@ struct ReplayRun {
     try readItems(of: firings)
     for index in firings.indices {
       while let next = transitions.first, next.transition.settledAt <= firings[index].wentOffAt {
-        try print(next.transition, at: next.fence)
+        try print(next.transition, of: next.alarm)
         transitions.removeFirst()
       }
       try print(firings[index])
     }
-    for (transition, fence) in transitions { try print(transition, at: fence) }
+    for (transition, alarm) in transitions { try print(transition, of: alarm) }
     // On a live pipe, alarms should appear at once.
     try console.flush()
   }
@@ -158,12 +160,13 @@ struct ReplayRun {
     if let item { try console.print(lines.line(firing, of: item)) }
   }
 
-  private mutating func print(_ transition: Transition, at fence: StoredFence) throws {
+  private mutating func print(_ transition: Transition, of alarm: AlarmSubject) throws {
+    guard let place = alarm.place else { return }
     let device = devices.name(of: transition.fix.device)
-    let (place, gap) = (fence.trigger.location, engine.gap(around: transition))
-    if !json, let heading = fence.subject.heading {
+    let gap = engine.gap(around: transition)
+    if !json, let heading = alarm.heading {
       try console.print(table.row(transition, at: place, device: device, of: heading, gap: gap))
-    } else if let item = try store.read({ try item(fence.item, in: $0) })?.summary {
+    } else if let item = try store.read({ try item(alarm.item, in: $0) })?.summary {
       try console.print(lines.line(transition, at: place, device: device, of: item, gap: gap))
     }
   }
@@ -171,9 +174,11 @@ struct ReplayRun {
   /// Reads the items of a step's firings, if their headings are not enough.
   private mutating func readItems(of firings: [Firing]) throws {
     let missing = firings.indices.filter { json || firings[$0].subject.heading == nil }
-    guard !missing.isEmpty else { return }
-    if items.count > 100_000 { items.removeAll() }
+    guard json || !missing.isEmpty else { return }
     try store.read { reader in
+      let last = try reader.lastChange()
+      if items.count > 100_000 || change != last { items.removeAll() }
+      change = last
       for index in missing { _ = try item(firings[index].item, in: reader) }
     }
   }
@@ -239,8 +244,8 @@ private final class KnownItem {
 
 /// The engine's reports during a step.
 private final class ReplayLog {
-  /// The transitions of the step with their fences, in their order.
-  var transitions: [(transition: Transition, fence: StoredFence)] = []
+  /// The transitions of the step with their alarms, in their order.
+  var transitions: [(transition: Transition, alarm: AlarmSubject)] = []
   /// The data for the map, if requested.
   var recorder: MapRecorder?
 
@@ -249,7 +254,7 @@ private final class ReplayLog {
   func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
     if keepsTransitions || recorder != nil {
       engine.onTransition = { [self] transition, fence in
-        if keepsTransitions, let fence { transitions.append((transition, fence)) }
+        if keepsTransitions, let fence { transitions.append((transition, fence.subject)) }
         recorder?.note(transition)
       }
     }
