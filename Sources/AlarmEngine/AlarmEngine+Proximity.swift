@@ -16,8 +16,10 @@ extension AlarmEngine {
 
   /// Passes the judgements of a fix on, for each alarm that has the fence.
   func reportJudgements(of fix: Fix) {
-    guard let onJudgement else { return }
-    for var judgement in judgements.takeAll() {
+    guard let onJudgement, !judgements.isEmpty else { return }
+    let all = judgements
+    judgements.removeAll()
+    for var judgement in all {
       for number in fenceAlarms.alarms(of: judgement.fence) {
         judgement.fence = FenceID(rawValue: number)
         onJudgement(fix, judgement)
@@ -58,8 +60,8 @@ extension AlarmEngine {
     _ alarm: AlarmSubject, _ number: Int64, _ facts: FenceAlarms.Facts, on transition: Transition
   ) throws {
     let device = devices.name(of: transition.fix.device)
-    let limits = facts.contains(.isLimited) ? fenceAlarms.limits(of: number) : nil
-    if let limits, !limits.devices.isEmpty && !limits.devices.contains(device) {
+    let trigger = fenceAlarms.limitedTrigger(of: number, facts)
+    if let trigger, !trigger.devices.isEmpty && !trigger.devices.contains(device) {
       return suppress(number, transition, .otherDevice)
     }
     if transition.isFirstLook, let changed = try store.read({ try $0.item(alarm.item)?.lastModified }),
@@ -70,7 +72,7 @@ extension AlarmEngine {
     if transition.isLate, now.seconds(since: transition.settledAt) > latestAge {
       return suppress(number, transition, .tooLate)
     }
-    if case .dwell(let seconds) = limits?.event {
+    if case .dwell(let seconds) = trigger?.event {
       // The length of a stay follows from where the device is now, which late positions do not show.
       guard !transition.isLate else { return }
       guard transition.kind == .enter else { return callOff(stayAt: alarm, of: device) }
@@ -86,7 +88,7 @@ extension AlarmEngine {
         device: device, position: transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy,
         isInterpolated: transition.isInterpolated, gap: gap(around: transition), source: transition.source),
       isLate: transition.isLate || isLate(transition.settledAt, at: now))
-    if let limits, let reason = try bar(firing, by: limits) {
+    if let reason = try trigger.flatMap({ try suppression(of: firing, by: $0) }) {
       return suppress(number, transition, reason)
     }
     add(firing)
@@ -101,11 +103,11 @@ extension AlarmEngine {
 
   /// When a stay may go off on the wall clock.
   ///
-  /// Like all times of a device (``engineTime(of:for:)``), but another position at or after the end of the
+  /// Like all times of a device (``DeviceTracker/engineTime(of:for:)``), but another position at or after the end of the
   /// stay ends it at once.
   func ripeTime(of stay: DueTime) throws -> Instant {
     guard case .wall = clock, let device = stay.device else { return stay.time }
-    let heard = devices.known(device).flatMap { tracker.heardAt(Int($0.rawValue)) }
+    let heard = devices.known(device).flatMap { tracker.heardAt($0) }
     // Positions from an earlier run count from the start of this one.
     guard let last = try heard ?? lastFix(of: device).map({ ($0.time, start) }) else { return stay.time }
     guard last.time < stay.time else { return .distantPast }
@@ -129,7 +131,7 @@ extension AlarmEngine {
   /// The last position of a device, whose state is made if there is none yet.
   func lastFix(of number: DeviceNumber) throws -> DeviceState.LastFix? {
     try makeState(of: number)
-    return tracker.lastFix(of: Int(number.rawValue))
+    return tracker.lastFix(of: number)
   }
 
   /// Fires the delayed stays that may go off now.
@@ -151,11 +153,11 @@ extension AlarmEngine {
       device: device, position: last.coordinate, accuracy: last.accuracy, isInterpolated: false)
     let firing = Firing(
       kind: .dwell, time: due.time, of: fence.subject, crossing: crossing, isLate: isLate(due.time, at: now))
-    if try bar(firing, by: fence.trigger) == nil { add(firing) }
+    if try suppression(of: firing, by: fence.trigger) == nil { add(firing) }
   }
 
-  /// Why an alarm's limits suppress a firing; `nil` if they do not, and then it counts as its last one.
-  private func bar(_ firing: Firing, by trigger: ProximityTrigger) throws -> Suppression? {
+  /// Why an alarm's limits suppress a firing; `nil` if they do not, and then the limits count it.
+  private func suppression(of firing: Firing, by trigger: ProximityTrigger) throws -> Suppression? {
     let floating = schedule.resolver.floating
     if let window = trigger.window, !window.contains(floating.civil(at: firing.time)) {
       return .outsideWindow

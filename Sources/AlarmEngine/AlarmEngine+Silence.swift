@@ -11,7 +11,7 @@ extension AlarmEngine {
     for name in try journal.devicesInDoubt() {
       let device = devices.temporaryNumber(of: name)
       try makeState(of: device)
-      tracker.awaitRipening(of: Int(device.rawValue))
+      tracker.awaitRipening(of: device)
     }
   }
 
@@ -35,14 +35,13 @@ extension AlarmEngine {
     return true
   }
 
-  private func ripen(_ device: Int, through time: Instant) throws {
+  private func ripen(_ device: DeviceNumber, through time: Instant) throws {
     guard let state = tracker.state(of: device), let due = state.ripensAt, let last = state.lastFix,
       tracker.engineTime(of: due, for: device) <= time
     else { return tracker.awaitRipening(of: device) }
     try loader.load(for: last.coordinate, after: nil, into: &tracker.evaluator.index, &fenceAlarms)
     let position = Fix(
-      device: DeviceNumber(rawValue: UInt32(device)), time: last.time, coordinate: last.coordinate,
-      horizontalAccuracy: last.accuracy)
+      device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     var found: [Transition] = []
     tracker.ripen(device, through: due, into: &found, observer: observer)
     reportJudgements(of: position)

@@ -13,7 +13,7 @@ extension AlarmEngine {
     let due = try nextConsequence()
     let (next, admission) = tracker.weigh(
       fixes, from: first, in: loader.last, until: due, into: &crossings, observer: observer)
-    if let admission { try follow(fixes[next - 1], admission, isBefore: due) }
+    if let admission { try follow(fixes[next - 1], admission, until: due) }
     return next
   }
 
@@ -24,26 +24,26 @@ extension AlarmEngine {
       return .distantPast
     }
     try refillQueue()
-    return min(queue.earliest?.time ?? .distantFuture, ripened.first?.settledAt ?? .distantFuture)
+    return queue.earliest?.time ?? .distantFuture
   }
 
   /// Applies the consequences of a weighed fix and its ``crossings``.
   ///
   /// - Parameter due: When the next alarm of time is due, at the earliest.
-  private func follow(_ fix: Fix, _ admission: Admission, isBefore due: Instant) throws {
+  private func follow(_ fix: Fix, _ admission: Admission, until due: Instant) throws {
     if let region = fix.verdict?.waypoint {
       let fences = try fences(of: region)
       tracker.believe(fix, of: fences, into: &crossings, observer: observer)
     }
     reportJudgements(of: fix)
-    tracker.count(fix, admission)
+    let time = tracker.clockTime(of: fix)
+    tracker.count(fix, admission, at: time)
     onFix?(fix, admission)
     var crossings = crossings
     if admission.isAdmission {
       if keepsHistory { track.append(fix) }
       crossings = holdRipened(crossings, before: fix)
       // Alarms that were due before the fix go off before its consequences.
-      let time = tracker.clockTime(of: fix)
       if time < due && time < tracker.earliestRipening?.time ?? .distantFuture && ripened.isEmpty {
         tracker.now = max(tracker.now, time)
       } else {
@@ -53,6 +53,6 @@ extension AlarmEngine {
     }
     // A verdict can count even if its position does not.
     for crossing in crossings { try take(crossing) }
-    tracker.awaitRipening(of: Int(fix.device.rawValue))
+    tracker.awaitRipening(of: fix.device)
   }
 }

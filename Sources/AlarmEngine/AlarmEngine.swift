@@ -96,9 +96,12 @@ public final class AlarmEngine {
 
   /// Called with the robust policy's judgement of each fix at each boundary in doubt, before ``onFix``.
   public var onJudgement: ((Fix, Judgement) -> Void)?
-  let judgements = JudgementLog()
-  /// What the tracker tells its judgements, if anyone wants to hear of them.
-  var observer: ((Judgement) -> Void)? { onJudgement == nil ? nil : judgements.add }
+  /// The judgements of a fix. They wait until the tracker is done, so that those who hear of them may ask the engine.
+  var judgements: [Judgement] = []
+  /// What the tracker calls with its judgements, if anyone wants to hear of them.
+  var observer: ((Judgement) -> Void)? {
+    onJudgement == nil ? nil : { [unowned self] in judgements.append($0) }
+  }
 
   /// Called if the saved state of a device can't be read, with the device's name and the error. The device
   /// restarts from its last position; other devices are not affected.
@@ -159,7 +162,7 @@ public final class AlarmEngine {
     step = EngineStep()
     track.removeAll()
     tracker.removeAll()
-    _ = judgements.takeAll()
+    judgements.removeAll()
     ripened.removeAll()
     knowsDevicesInDoubt = false
     lastFirings.removeAll()
@@ -171,7 +174,9 @@ public final class AlarmEngine {
   /// A device in doubt is found again in the journal. Silence settles its doubt as if its last position had
   /// come now.
   public func release(_ devices: [DeviceNumber]) {
-    for device in devices where tracker.forget(device) {
+    for device in devices {
+      guard tracker.forget(device) else { continue }
+      // It was in doubt.
       knowsDevicesInDoubt = false
       tracker.silentSince = max(tracker.silentSince, now)
     }
@@ -214,68 +219,28 @@ public final class AlarmEngine {
     return next
   }
 
-  /// Ensures that a device has a state: the one from the journal, or a new one.
-  func makeState(of device: DeviceNumber) throws {
-    let number = Int(device.rawValue)
-    if !tracker.knows(number) { tracker.add(try savedState(of: device), of: number) }
-  }
-
-  private func savedState(of device: DeviceNumber) throws -> DeviceState {
-    let name = devices.name(of: device)
-    do {
-      return try journal.state(ofDevice: name) ?? DeviceState()
-    } catch let damage as DeviceStateDecodingError {
-      onDamagedState?(name, damage)
-      return try beginAnew(device)
-    }
-  }
-
-  /// A state for a device of which only the last position is known.
-  private func beginAnew(_ device: DeviceNumber) throws -> DeviceState {
-    let name = devices.name(of: device)
-    var state = DeviceState()
-    guard var fix = try store.read({ try $0.devices() }).first(where: { $0.name == name })?.lastFix else {
-      return state
-    }
-    fix.device = device
-    try loader.load(for: fix.coordinate, after: nil, into: &tracker.evaluator.index, &fenceAlarms)
-    var crossings: [Transition] = []
-    tracker.evaluator.evaluate(fix, state: &state, into: &crossings)
-    return state
-  }
-
-  /// Seconds without a fix after which a device may have been anywhere in between.
-  public static var leastGap: Double { FixGaps.least }
-
-  /// How long the device was silent around the last reported crossing: the crossing may have been at any time
-  /// in this range. `nil` if the range is shorter than five minutes.
-  public func gap(around transition: Transition) -> ClosedRange<Instant>? {
-    // Late positions fill the gap.
-    transition.isLate ? nil : tracker.gap(around: transition)
-  }
-
   /// Applies a crossing to each alarm that has its fence.
   func take(_ crossing: Transition) throws {
     if distinct.insert(crossing, in: tracker.evaluator.index) { totals.crossings += 1 }
     var number = crossing.fence.rawValue
-    var place = fenceAlarms.place(of: number)
+    var slot = fenceAlarms.slot(of: number)
     repeat {
       totals.transitions += 1
-      if !fenceAlarms.facts(at: place).contains(.isKnown) {
-        place = try fenceAlarms.read(number, in: store)
+      if !fenceAlarms.facts(at: slot).contains(.isKnown) {
+        slot = try fenceAlarms.read(number, in: store)
       }
-      let facts = fenceAlarms.facts(at: place)
+      let facts = fenceAlarms.facts(at: slot)
       if let onTransition {
         var transition = crossing
         transition.fence = FenceID(rawValue: number)
         onTransition(transition, fenceAlarms.fence(number))
       }
-      if facts.awaits(crossing.kind), let subject = fenceAlarms.subject(at: place) {
+      if facts.awaits(crossing.kind), let subject = fenceAlarms.subject(at: slot) {
         try fire(subject, number, facts, on: crossing)
       }
-      place = fenceAlarms.place(after: place, number)
+      slot = fenceAlarms.slot(after: slot, number)
       number += 1
-    } while fenceAlarms.facts(at: place).contains(.shares)
+    } while fenceAlarms.facts(at: slot).contains(.shares)
   }
 
   func passTime(to time: Instant) throws {
@@ -329,9 +294,9 @@ public final class AlarmEngine {
   private func keep(_ fixes: [Fix] = []) throws -> [Firing] {
     if journal.keepsStates {
       for device in tracker.heard.members {
-        step.devices[devices.name(of: device)] = tracker.state(of: Int(device.rawValue))
+        step.devices[devices.name(of: device)] = tracker.state(of: device)
       }
-      for fix in fixes where tracker.lastFix(of: Int(fix.device.rawValue))?.time == fix.time {
+      for fix in fixes where tracker.lastFix(of: fix.device)?.time == fix.time {
         step.claims[devices.name(of: fix.device)] = fix.horizontalAccuracy
       }
     }

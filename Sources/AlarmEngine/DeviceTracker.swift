@@ -23,7 +23,7 @@ struct DeviceTracker {
   /// When the silence starts for devices that only the journal knows: at the engine's start, because an
   /// earlier run may have missed anything, or at a release.
   var silentSince: Instant
-  /// How many fixes were weighed and rejected.
+  /// How many fixes came, and why some were rejected.
   private(set) var admissions = AdmissionCounts()
   /// Devices with a position in this step.
   private(set) var heard = DeviceSet()
@@ -45,35 +45,36 @@ struct DeviceTracker {
   // MARK: States
 
   /// Whether the state of a device is here.
-  func knows(_ device: Int) -> Bool { device < devices.count && devices[device].isKnown }
+  func knows(_ device: DeviceNumber) -> Bool { device.index < devices.count && devices[device.index].isKnown }
 
   /// The state of a device; `nil` if it is not here.
-  func state(of device: Int) -> DeviceState? { knows(device) ? devices[device].state : nil }
+  func state(of device: DeviceNumber) -> DeviceState? { knows(device) ? devices[device.index].state : nil }
 
   /// The last position of a device; `nil` if there is none here.
-  func lastFix(of device: Int) -> DeviceState.LastFix? { knows(device) ? devices[device].state.lastFix : nil }
+  func lastFix(of device: DeviceNumber) -> DeviceState.LastFix? {
+    knows(device) ? devices[device.index].state.lastFix : nil
+  }
 
   /// The last position of a device that this tracker accepted: its time, and when that was.
-  func heardAt(_ device: Int) -> (time: Instant, wall: Instant)? {
-    device < devices.count ? devices[device].heardAt : nil
+  func heardAt(_ device: DeviceNumber) -> (time: Instant, wall: Instant)? {
+    device.index < devices.count ? devices[device.index].heardAt : nil
   }
 
   /// Takes over the state of a device.
-  mutating func add(_ state: DeviceState, of device: Int) {
-    if device >= devices.count {
-      devices.append(contentsOf: repeatElement(Device(), count: device + 1 - devices.count))
+  mutating func add(_ state: DeviceState, of device: DeviceNumber) {
+    if device.index >= devices.count {
+      devices.append(contentsOf: repeatElement(Device(), count: device.index + 1 - devices.count))
     }
-    devices[device] = Device(isKnown: true, state: state)
+    devices[device.index] = Device(isKnown: true, state: state)
   }
 
   /// Forgets a device. Returns whether it was in doubt.
   mutating func forget(_ device: DeviceNumber) -> Bool {
-    let number = Int(device.rawValue)
-    guard number < devices.count else { return false }
-    devices[number] = Device()
+    guard device.index < devices.count else { return false }
+    devices[device.index] = Device()
     gaps.forget(device)
-    defer { ripening.set(nil, of: number) }
-    return ripening.contains(number)
+    defer { ripening.set(nil, of: device.index) }
+    return ripening.contains(device.index)
   }
 
   /// Forgets all devices.
@@ -106,7 +107,7 @@ struct DeviceTracker {
     var next = first
     repeat {
       let fix = fixes[next]
-      let device = Int(fix.device.rawValue)
+      let device = fix.device.index
       let before = devices[device].state.lastFix?.time
       let admission = evaluator.evaluate(
         fix, state: &devices[device].state, into: &crossings, observer: observer)
@@ -118,18 +119,18 @@ struct DeviceTracker {
       if !crossings.isEmpty || time >= min(due, settles) || fix.verdict?.waypoint != nil {
         return (next, admission)
       }
-      count(fix, admission)
-      now = max(now, admission.isAdmission ? time : now)
-      awaitRipening(of: device)
+      count(fix, admission, at: time)
+      if admission.isAdmission { now = max(now, time) }
+      awaitRipening(of: fix.device)
     } while next < fixes.count && isReady(for: fixes[next].device, at: fixes[next].coordinate, in: tile)
     return (next, nil)
   }
 
-  /// Counts a fix. If it is accepted, it is the last one heard of its device.
-  mutating func count(_ fix: Fix, _ admission: Admission) {
+  /// Counts a fix that came at `time` of the clock. If it is accepted, it is the last one heard of its device.
+  mutating func count(_ fix: Fix, _ admission: Admission, at time: Instant) {
     admissions.count(admission)
     guard admission.isAdmission else { return }
-    devices[Int(fix.device.rawValue)].heardAt = (fix.time, max(now, clockTime(of: fix)))
+    devices[fix.device.index].heardAt = (fix.time, max(now, time))
   }
 
   /// Weighs what a phone says about a region that it watches itself, which has these fences.
@@ -137,16 +138,15 @@ struct DeviceTracker {
     _ fix: Fix, of fences: [FenceID], into crossings: inout [Transition], observer: ((Judgement) -> Void)?
   ) {
     evaluator.believe(
-      fix, of: fences, state: &devices[Int(fix.device.rawValue)].state, into: &crossings, observer: observer)
+      fix, of: fences, state: &devices[fix.device.index].state, into: &crossings, observer: observer)
   }
 
   /// Whether a fix can be weighed: its device is known, and the fences near it are in the index.
   private func isReady(
     for device: DeviceNumber, at coordinate: Coordinate, in tile: FenceLoader.Tile?
   ) -> Bool {
-    let device = Int(device.rawValue)
     guard knows(device) else { return false }
-    return FenceLoader.isAtHand(coordinate, after: devices[device].state.lastFix?.coordinate, in: tile)
+    return FenceLoader.isAtHand(coordinate, after: devices[device.index].state.lastFix?.coordinate, in: tile)
   }
 
   /// The clock's time when a fix comes.
@@ -158,33 +158,35 @@ struct DeviceTracker {
   // MARK: Silence
 
   /// When silence settles the next doubt, and whose; `nil` if no device is in doubt.
-  var earliestRipening: (time: Instant, device: Int)? { ripening.earliest }
+  var earliestRipening: (time: Instant, device: DeviceNumber)? {
+    ripening.earliest.map { ($0.time, DeviceNumber(index: $0.device)) }
+  }
 
   /// Converts `time` of a device's clock to the engine's clock.
   ///
   /// A device's positions may come late, all at once, or again after a restart. If it was inside at its last
   /// position, that proves nothing about the time after it. So for a device time passes at the pace of the
   /// wall clock from its last position on. If positions come as they are made, both times are the same.
-  func engineTime(of time: Instant, for device: Int) -> Instant {
+  func engineTime(of time: Instant, for device: DeviceNumber) -> Instant {
     guard isOnWallClock, let last = heardAt(device) ?? lastFix(of: device).map({ ($0.time, silentSince) })
     else { return time }
     return max(time, last.wall.adding(seconds: time.seconds(since: last.time)))
   }
 
   /// Records when the next doubt of a device ripens.
-  mutating func awaitRipening(of device: Int) {
-    let time = knows(device) ? devices[device].state.ripensAt : nil
-    ripening.set(time.map { engineTime(of: $0, for: device) }, of: device)
+  mutating func awaitRipening(of device: DeviceNumber) {
+    let time = knows(device) ? devices[device.index].state.ripensAt : nil
+    ripening.set(time.map { engineTime(of: $0, for: device) }, of: device.index)
   }
 
   /// Settles the doubts of a device that ripen through `time` of its own clock.
   mutating func ripen(
-    _ device: Int, through time: Instant, into crossings: inout [Transition], observer: ((Judgement) -> Void)?
+    _ device: DeviceNumber, through time: Instant, into crossings: inout [Transition],
+    observer: ((Judgement) -> Void)?
   ) {
-    let number = DeviceNumber(rawValue: UInt32(device))
     evaluator.ripen(
-      through: time, of: number, state: &devices[device].state, into: &crossings, observer: observer)
-    heard.insert(number)
+      through: time, of: device, state: &devices[device.index].state, into: &crossings, observer: observer)
+    heard.insert(device)
     awaitRipening(of: device)
   }
 
@@ -197,6 +199,12 @@ struct DeviceTracker {
         devices[device].heardAt = (heard.time, time)
       }
     }
-    for device in ripening.devices { awaitRipening(of: device) }
+    for device in ripening.devices { awaitRipening(of: DeviceNumber(index: device)) }
   }
+}
+
+extension DeviceNumber {
+  fileprivate init(index: Int) { self.init(rawValue: UInt32(index)) }
+
+  fileprivate var index: Int { Int(rawValue) }
 }

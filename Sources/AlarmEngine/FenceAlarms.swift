@@ -24,7 +24,7 @@ struct FenceAlarms {
     static let firesIfInside = Facts(rawValue: 16)
     /// Passing by counts.
     static let includesPassing = Facts(rawValue: 32)
-    /// It waits for the end of a stay, or is limited to devices, hours or a number of times.
+    /// It waits for the end of a stay, or is limited to devices, hours, days or a number of times.
     static let isLimited = Facts(rawValue: 64)
 
     /// The facts of a fence that was read; of `nil`, if there is none.
@@ -57,9 +57,9 @@ struct FenceAlarms {
 
   /// How many alarms are kept at most, with about 250 bytes each.
   private static let most = 1 << 18
-  /// The lowest bits of a number, which are its place in a block.
-  private static let placeBits = 4
-  private static let blockSize = 1 << placeBits
+  /// The lowest bits of a number, which are its position in a block.
+  private static let positionBits = 4
+  private static let blockSize = 1 << positionBits
 
   /// Blocks of entries with consecutive numbers, in the order in which they were made. With a dictionary of all alarms,
   /// a replay with many crossings takes 5 % longer: each look-up waits for memory twice.
@@ -67,7 +67,7 @@ struct FenceAlarms {
   /// Where a block begins, by its number.
   private var blocks: [Int64: Int] = [:]
   /// The triggers of limited alarms, by number.
-  private var limits: [Int64: ProximityTrigger] = [:]
+  private var limitedTriggers: [Int64: ProximityTrigger] = [:]
   /// How many alarms are kept.
   private var count = 0
   /// The store's last change when the first entry was read.
@@ -86,45 +86,47 @@ struct FenceAlarms {
   /// Adds the alarm of a fence that was read.
   mutating func keep(_ fence: StoredFence) { keep(fence, as: fence.number) }
 
-  /// Reads the alarm with a number. Returns its place.
+  /// Reads the alarm with a number. Returns its slot.
   mutating func read(_ number: Int64, in store: CalendarStore) throws -> Int? {
     keep(try store.read { try $0.fence(number: number) }, as: number)
-    return place(of: number)
+    return slot(of: number)
   }
 
   // MARK: What is known
 
-  /// The place of the alarm with a number, until another one is read; `nil` if it has none.
-  func place(of number: Int64) -> Int? {
-    blocks[number >> Self.placeBits].map { $0 + Int(number & Int64(Self.blockSize - 1)) }
+  /// The slot of the alarm with a number, until another one is read; `nil` if it has none.
+  func slot(of number: Int64) -> Int? {
+    blocks[number >> Self.positionBits].map { $0 + Int(number & Int64(Self.blockSize - 1)) }
   }
 
-  /// The place of the alarm that is numbered after the one with `number` at `place`.
-  func place(after place: Int?, _ number: Int64) -> Int? {
-    guard let place, (place + 1) % Self.blockSize != 0 else { return self.place(of: number &+ 1) }
-    return place + 1
+  /// The slot of the alarm that is numbered after the one with `number` in `slot`.
+  func slot(after slot: Int?, _ number: Int64) -> Int? {
+    guard let slot, (slot + 1) % Self.blockSize != 0 else { return self.slot(of: number &+ 1) }
+    return slot + 1
   }
 
-  /// What is known of the alarm at a place.
-  func facts(at place: Int?) -> Facts { place.map { entries[$0].facts } ?? [] }
+  /// What is known of the alarm in a slot.
+  func facts(at slot: Int?) -> Facts { slot.map { entries[$0].facts } ?? [] }
 
-  /// The alarm at a place; `nil` if it is not known, was removed, or is silent.
-  func subject(at place: Int?) -> AlarmSubject? { place.flatMap { entries[$0].subject } }
+  /// The alarm in a slot; `nil` if it is not known, was removed, or is silent.
+  func subject(at slot: Int?) -> AlarmSubject? { slot.flatMap { entries[$0].subject } }
 
-  /// The trigger of a limited alarm.
-  func limits(of number: Int64) -> ProximityTrigger? { limits[number] }
+  /// The trigger of an alarm with these facts, if it is limited.
+  func limitedTrigger(of number: Int64, _ facts: Facts) -> ProximityTrigger? {
+    facts.contains(.isLimited) ? limitedTriggers[number] : nil
+  }
 
   /// The fence with a number; `nil` if it is not known, was removed, or is silent.
   func fence(_ number: Int64) -> StoredFence? {
-    let place = place(of: number)
-    guard let subject = subject(at: place), let location = subject.place, let region = location.region else {
+    let slot = slot(of: number)
+    guard let subject = subject(at: slot), let place = subject.place, let region = place.region else {
       return nil
     }
-    let facts = facts(at: place)
+    let facts = facts(at: slot)
     let trigger =
-      limits[number]
+      limitedTrigger(of: number, facts)
       ?? ProximityTrigger(
-        facts.contains(.awaitsEntering) ? .enter : .leave, at: location,
+        facts.contains(.awaitsEntering) ? .enter : .leave, at: place,
         firesIfInside: facts.contains(.firesIfInside), includesPassing: facts.contains(.includesPassing))
     return StoredFence(number: number, subject: subject, trigger: trigger, region: region)
   }
@@ -137,7 +139,7 @@ struct FenceAlarms {
   }
 
   /// Whether an alarm shares the fence of the one before.
-  func shares(_ number: Int64) -> Bool { facts(at: place(of: number)).contains(.shares) }
+  func shares(_ number: Int64) -> Bool { facts(at: slot(of: number)).contains(.shares) }
 
   /// The numbers of the alarms that have a fence of the index.
   func alarms(of fence: FenceID) -> ClosedRange<Int64> {
@@ -157,17 +159,17 @@ struct FenceAlarms {
   private mutating func keep(_ fence: StoredFence?, as number: Int64) -> Int {
     if count >= Self.most { removeAlarms() }
     count += 1
-    let place = makePlace(of: number)
+    let slot = makeSlot(of: number)
     let facts = Facts(of: fence)
-    entries[place].subject = fence?.subject
-    entries[place].facts = entries[place].facts.intersection(.shares).union(facts)
-    if facts.contains(.isLimited) { limits[number] = fence?.trigger }
-    return place
+    entries[slot].subject = fence?.subject
+    entries[slot].facts = entries[slot].facts.intersection(.shares).union(facts)
+    if facts.contains(.isLimited) { limitedTriggers[number] = fence?.trigger }
+    return slot
   }
 
-  private mutating func makePlace(of number: Int64) -> Int {
-    if let place = place(of: number) { return place }
-    blocks[number >> Self.placeBits] = entries.count
+  private mutating func makeSlot(of number: Int64) -> Int {
+    if let slot = slot(of: number) { return slot }
+    blocks[number >> Self.positionBits] = entries.count
     entries.append(contentsOf: repeatElement(Entry(), count: Self.blockSize))
     return entries.count - Self.blockSize + Int(number & Int64(Self.blockSize - 1))
   }
@@ -175,10 +177,10 @@ struct FenceAlarms {
   /// Drops all alarms. Which of them share a fence stays, because the index has no other fences for them.
   private mutating func removeAlarms() {
     let (all, starts) = (entries, blocks)
-    (entries, blocks, limits, count) = ([], [:], [:], 0)
+    (entries, blocks, limitedTriggers, count) = ([], [:], [:], 0)
     for (block, start) in starts {
       for offset in 0..<Self.blockSize where all[start + offset].facts.contains(.shares) {
-        entries[makePlace(of: block << Self.placeBits + Int64(offset))].facts = .shares
+        entries[makeSlot(of: block << Self.positionBits + Int64(offset))].facts = .shares
       }
     }
   }

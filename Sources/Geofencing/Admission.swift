@@ -48,12 +48,6 @@ public struct AdmissionCounts: Hashable, Sendable {
   /// No fixes yet.
   public init() {}
 
-  /// Counts `admissions` of fixes that were weighed.
-  public mutating func count(admissions: Int) {
-    fixes += admissions
-    admitted += admissions
-  }
-
   /// Counts one fix. A held fix counts as rejected until it is confirmed.
   public mutating func count(_ admission: Admission) {
     fixes += 1

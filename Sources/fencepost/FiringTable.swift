@@ -55,7 +55,7 @@ struct FiringTable {
     }
   }
 
-  /// `sure 09:57:00`: short enough for a text without memory of its own.
+  /// `sure 09:57:00`: so short that Swift allocates nothing for it.
   private static func sure(at time: Instant, _ resolver: TimeResolver) -> String {
     "sure " + resolver.floating.civil(at: time).clock
   }

@@ -57,5 +57,13 @@ struct FenceAlarmTests {
     step.firings = [firing()] + others + [firing()]
     #expect(journal.commit(step) == [firing()] + others)
     #expect(journal.commit(step).isEmpty)
+    // Alarms of a store are told apart by their numbers.
+    let firings = [1, 1, 2].map { number in
+      Firing(
+        kind: .enter, time: EngineFixture.start,
+        of: AlarmSubject(alarm: Identifier(rawValue: "a"), item: Identifier(rawValue: "i"), fence: number))
+    }
+    step.firings = firings
+    #expect(journal.commit(step).map(\.subject.fence) == [1, 2])
   }
 }

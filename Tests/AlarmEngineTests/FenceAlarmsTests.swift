@@ -33,7 +33,7 @@ struct FenceAlarmsTests {
     #expect(alarms.facts(of: fences[1].number) == [.isKnown, .awaitsLeaving])
     #expect(
       alarms.facts(of: fences[2].number) == [.isKnown, .awaitsEntering, .awaitsLeaving, .isLimited])
-    #expect(alarms.limits(of: fences[2].number)?.event == .dwell(seconds: 60))
+    #expect(alarms.limitedTrigger(of: fences[2].number, .isLimited)?.event == .dwell(seconds: 60))
     #expect(fences.map { alarms.fence($0.number) } == fences)
     // An alarm that is not there is known, but waits for nothing.
     let gone = fences[2].number + 1
@@ -89,23 +89,46 @@ struct FenceAlarmsTests {
     #expect(fences.map { alarms.fence($0.number) } == fences)
     #expect(fences.map { alarms.fence($0.number)?.subject.heading?.title } == (0..<7).map { "\($0)" })
     #expect(
-      fences.map { alarms.limits(of: $0.number) != nil } == [false, false, false, true, true, true, true])
+      fences.map { alarms.limitedTrigger(of: $0.number, alarms.facts(of: $0.number)) != nil } == [
+        false, false, false, true, true, true, true,
+      ])
   }
 
-  @Test("The place after another is found within a block and beyond its end")
-  func placeAfter() throws {
+  @Test("A limit that is taken away is no longer at hand")
+  func limitTakenAway() throws {
+    let fixture = try EngineFixture()
+    var item = try fixture.reminder("In", EngineFixture.alarm(.enter) { $0.frequency = .once })
+    var alarms = FenceAlarms()
+    try alarms.follow(fixture.store)
+    let number = try fixture.store.read { try $0.latestFenceNumber() }
+    let before = try alarms.read(number, in: fixture.store)
+    #expect(alarms.facts(at: before).contains(.isLimited))
+    item.alarms[0].proximity?.frequency = .always
+    try fixture.store.write { [item] in try $0.save(item) }
+    try alarms.follow(fixture.store)
+    let stored = try fixture.store.read { try $0.fences(of: item.id) }
+    for fence in stored {
+      let slot = try alarms.read(fence.number, in: fixture.store)
+      #expect(!alarms.facts(at: slot).contains(.isLimited))
+      #expect(alarms.fence(fence.number) == fence && fence.trigger.frequency == .always)
+    }
+    #expect(stored.count == 1)
+  }
+
+  @Test("The slot after another is found within a block and beyond its end")
+  func slotAfter() throws {
     let (_, fences) = try stored(Array(repeating: .enter, count: 40))
     var alarms = FenceAlarms()
     for fence in fences { alarms.keep(fence) }
     for (fence, following) in zip(fences, fences.dropFirst()) {
-      let place = alarms.place(after: alarms.place(of: fence.number), fence.number)
-      #expect(place == alarms.place(of: following.number))
-      #expect(alarms.subject(at: place) === following.subject)
+      let slot = alarms.slot(after: alarms.slot(of: fence.number), fence.number)
+      #expect(slot == alarms.slot(of: following.number))
+      #expect(alarms.subject(at: slot) === following.subject)
     }
-    #expect(alarms.place(after: nil, .max) == nil)
+    #expect(alarms.slot(after: nil, .max) == nil)
   }
 }
 
 extension FenceAlarms {
-  fileprivate func facts(of number: Int64) -> Facts { facts(at: place(of: number)) }
+  fileprivate func facts(of number: Int64) -> Facts { facts(at: slot(of: number)) }
 }

@@ -65,6 +65,24 @@ struct FenceLoaderTests {
     }
   }
 
+  @Test("Each silent alarm of a shared fence is told by its own number")
+  func sharedSuppressions() throws {
+    let fixture = try EngineFixture()
+    var item = CalendarItem(
+      id: .init(rawValue: "i"), calendar: fixture.list.id, title: "i", details: .reminder(ReminderDetails()))
+    item.alarms = (0..<2).map { _ in EngineFixture.alarm(.enter) { $0.devices = ["watch"] } }
+    try fixture.store.write { [item] in try $0.save(item) }
+    let engine = try fixture.dryRun()
+    var told: [Int64] = []
+    engine.onSuppression = { fence, transition, reason in
+      #expect(reason == .otherDevice && fence.number == transition.fence.rawValue)
+      told.append(fence.number)
+    }
+    #expect(try engine.process([fixture.fix(0, 900), fixture.fix(60, 0)]).isEmpty)
+    #expect(told.count == 2 && told[1] == told[0] + 1)
+    #expect(engine.tracker.evaluator.index.count == 1)
+  }
+
   /// A dry run lets alarms share fences; an engine that keeps states does not.
   @Test("Alarms that share a fence go off as if each had its own", arguments: [Policy.exact, .robust])
   func shared(policy: Policy) throws {

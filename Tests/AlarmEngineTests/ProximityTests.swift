@@ -1,4 +1,4 @@
-import AlarmEngine
+@testable import AlarmEngine
 import CalendarModel
 import CalendarStore
 import Geofencing
@@ -161,17 +161,18 @@ struct ProximityTests {
       fix.device = phone
       return fix
     }
-    _ = try engine.process([fix(0, 900), fix(3_600, 800)])
     if isReleased {
+      _ = try engine.process([fix(0, 900), fix(3_600, 800)])
       #expect(fixture.devices.release("phone"))
       engine.release([phone])
       #expect(fixture.devices.temporaryNumber(of: "watch") == phone)
     } else {
+      // What one step found is not saved before its end.
+      _ = try engine.weighRun(of: [fix(0, 900), fix(3_600, 800)], from: 0)
       try engine.rollBack()
     }
-    let firings = try engine.process([
-      fix(isReleased ? 1_000 : 3_601, 500), fix(isReleased ? 1_010 : 3_610, 0),
-    ])
+    // Within the gap of the forgotten positions.
+    let firings = try engine.process([fix(1_000, 500), fix(1_010, 0)])
     #expect(firings.count == 1 && firings.allSatisfy { $0.crossing?.gap == nil })
   }
 

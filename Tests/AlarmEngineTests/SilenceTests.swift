@@ -107,6 +107,47 @@ struct SilenceTests {
     #expect(try engine.advance(to: time(5_060)).map(\.confirmedAt) == [time(260)])
   }
 
+  @Test("Positions that come late, with one after the silence, show at once what silence settled")
+  func lateBatchBeyondSilence() throws {
+    let engine = try engine()
+    _ = try engine.advance(to: time(5_000))
+    let firings = try engine.process(walk() + [fixture.fix(2_000, -2_000)])
+    #expect(firings.map(\.kind) == [.enter])
+    #expect(firings.map(\.confirmedAt) == [time(260)])
+  }
+
+  @Test("After the clock was set back, a doubt ripens at the pace of the new clock")
+  func clockSetBack() throws {
+    let engine = try engine()
+    _ = try engine.advance(to: time(5_000))
+    #expect(try engine.process(walk()).isEmpty)
+    #expect(try engine.advance(to: time(1_000)).isEmpty)
+    #expect(try engine.nextDue() == time(1_060))
+    #expect(try engine.advance(to: time(1_060)).map(\.confirmedAt) == [time(260)])
+  }
+
+  @Test("A run over a trace finds the doubts of an earlier one in the store, even if only another device has quiet fixes now")
+  func earlierDoubt() throws {
+    #expect(try engine(clock: .trace).process(walk()).isEmpty)
+    let others = (0..<300).map { fixture.fix(210 + Double($0), 5_000, device: "other") }
+    let firings = try engine(at: 210, clock: .trace).process(others)
+    #expect(firings.map(\.confirmedAt) == [time(260)])
+  }
+
+  @Test(
+    "The fences of a device in doubt are loaded, though the position before is another device's elsewhere")
+  func fencesOfEarlierDoubt() throws {
+    #expect(try engine(clock: .trace).process(walk()).isEmpty)
+    let elsewhere = Coordinate(latitude: 10.5, longitude: 10.5)
+    var fixes = [
+      fixture.fix(210, 0, device: "other"), fixture.fix(211, 0, device: "other"), fixture.fix(40_000, 0),
+    ]
+    for index in fixes.indices { fixes[index].coordinate = elsewhere }
+    let firings = try engine(at: 210, clock: .trace).process(fixes)
+    #expect(firings.map(\.crossing?.device) == ["phone"])
+    #expect(firings.map(\.confirmedAt) == [time(260)])
+  }
+
   @Test(
     "On a trace what silence settles goes off in its order, however the fixes are handed in",
     arguments: [1, 7, 2_000])

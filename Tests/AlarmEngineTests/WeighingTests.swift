@@ -36,6 +36,27 @@ struct WeighingTests {
     return fixes
   }
 
+  @Test("Whoever is told of something may ask the engine")
+  func questions() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let engine = try fixture.dryRun(policy: .robust)
+    var heard: Set<String> = []
+    func ask(_ name: String) {
+      heard.insert(name)
+      #expect(engine.now >= EngineFixture.start && engine.counts.firings == 0)
+    }
+    engine.onJudgement = { _, _ in ask("judgement") }
+    engine.onFix = { _, _ in ask("fix") }
+    engine.onTransition = { transition, _ in
+      ask("transition")
+      #expect(engine.gap(around: transition) == nil)
+    }
+    let way = (0..<60).map { fixture.fix(Double($0) * 10, -400 + Double($0) * 10) }
+    #expect(try engine.process(way).count == 1)
+    #expect(heard == ["judgement", "fix", "transition"])
+  }
+
   @Test(
     "Taken in hand at once they lead to what they lead to one by one, whether somebody watches or not",
     arguments: [Policy.exact, .robust], [1, 2, 3] as [UInt64])

@@ -54,6 +54,23 @@ struct EngineTests {
         isInterpolated: true))
   }
 
+  @Test("Zero is a number, not a missing one")
+  func zero() throws {
+    let place = StructuredLocation(
+      title: "Null Island", coordinate: Coordinate(latitude: 0, longitude: 0), radius: 50)
+    let firing = Firing(
+      kind: .enter, time: Instant(seconds: 1), alarm: item.alarms[1].id, item: item.id, place: place,
+      crossing: Firing.Crossing(
+        device: "phone", position: Coordinate(latitude: 0, longitude: 0), accuracy: 0, isInterpolated: false))
+    try store.write { writer in
+      var step = LedgerStep()
+      step.firings = [firing]
+      try writer.record(step)
+    }
+    let read = try store.read { try $0.lastFiring(alarm: item.alarms[1].id, item: item.id) }?.firing
+    #expect(read == firing)
+  }
+
   @Test("Each series with a time-based alarm comes once, for any number of series")
   func timedSeries() throws {
     let items = (0..<2_500).map { number in

@@ -39,6 +39,39 @@ struct FencesInBoxTests {
     return found
   }
 
+  @Test("A box holds most fences from three quarters on", arguments: [(74, false), (75, true), (76, true)])
+  func most(near: Int, isMost: Bool) throws {
+    let store = try CalendarStore()
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    try store.write { writer in
+      for number in 0..<100 {
+        let place = StructuredLocation(
+          title: "P",
+          coordinate: Coordinate(latitude: number < near ? 1 : 50, longitude: Double(number) / 1e3),
+          radius: 50)
+        var item = CalendarItem(
+          calendar: list.id, title: "\(number)", details: .reminder(ReminderDetails()))
+        item.alarms = [Alarm(proximity: ProximityTrigger(.enter, at: place))]
+        try writer.save(item)
+      }
+    }
+    let box = BoundingBox(center: Coordinate(latitude: 1, longitude: 0), radius: 100_000)
+    #expect(try store.read { try $0.holdsMost(box) } == isMost)
+    #expect(try fences(in: box, store).count == near)
+  }
+
+  @Test("A polygon that only touches a box with an edge is found, and one beside it is not")
+  func edges() throws {
+    let box = BoundingBox(south: 0, west: 0, north: 1, east: 1)
+    func polygon(_ corners: [(Double, Double)]) -> Region {
+      .polygons([Polygon(exterior: corners.map { Coordinate(latitude: $0.0, longitude: $0.1) })])
+    }
+    #expect(box.reaches(polygon([(0.5, -1), (0.5, 2), (-3, 0.5)])))
+    #expect(box.reaches(polygon([(-3, -3), (-3, 5), (5, 0.5)])))
+    #expect(box.reaches(polygon([(0.5, 0.5), (0.6, 0.5), (0.5, 0.6)])))
+    #expect(!box.reaches(polygon([(2, 2), (3, 2), (2, 3)])))
+  }
+
   @Test("Both find the same, in one order", arguments: PlaceTests.centers)
   func bothWays(center: Coordinate) throws {
     let seed: UInt64 = 31

@@ -1,8 +1,6 @@
-public import Spatiotemporal
-
 /// An alarm as its firings name it, with its item and place.
 ///
-/// All firings of an alarm share one: to copy its texts for each crossing would cost more than to find the crossing.
+/// The firings of an alarm at crossings share one: to copy its texts for each would cost more than to find the crossing.
 public final class AlarmSubject: Sendable {
   // What each line of a replay needs comes first, so that fewer parts of an object are fetched from memory.
 

@@ -72,7 +72,7 @@ public struct Firing: Hashable, Sendable {
     self.folded = folded
   }
 
-  /// A firing of an alarm of an item; of the proximity kinds, at a place.
+  /// A firing of an alarm of an item. The proximity kinds need both `place` and `crossing`.
   public init(
     kind: Kind, time: Instant, confirmedAt: Instant? = nil, alarm: Identifier<Alarm>,
     item: Identifier<CalendarItem>, occurrence: CalendarTime? = nil, place: StructuredLocation? = nil,

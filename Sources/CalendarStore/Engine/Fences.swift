@@ -11,8 +11,8 @@ public struct StoredFence: Hashable, Sendable {
   /// The region of the trigger's location.
   public let region: Region
 
-  /// A fence.
-  public init(number: Int64, subject: AlarmSubject, trigger: ProximityTrigger, region: Region) {
+  /// A fence. `number` is also that of the subject.
+  package init(number: Int64, subject: AlarmSubject, trigger: ProximityTrigger, region: Region) {
     self.number = number
     self.subject = subject
     self.trigger = trigger

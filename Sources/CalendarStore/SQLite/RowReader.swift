@@ -90,7 +90,7 @@ struct RowReader {
   mutating func optionalDouble() -> Double? {
     if let statement {
       let value = sqlite3_column_double(statement, next())
-      // NULL gives 0, so most values need no call to ask.
+      // NULL reads as 0 and stays NULL, so most values need no call to ask.
       return value == 0 && sqlite3_column_type(statement, index) == SQLITE_NULL ? nil : value
     }
     guard hasValue else {

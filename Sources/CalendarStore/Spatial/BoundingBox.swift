@@ -44,8 +44,12 @@ public struct BoundingBox: Hashable, Sendable {
 
   /// Whether the box around a region, if it has one, has a point in common with this one.
   func reaches(_ region: Region) -> Bool {
-    // Mostly true, and much cheaper than the box.
-    if case .circle(let center, let radius) = region, radius.isFinite, contains(center) { return true }
+    // Mostly true, and much cheaper than the box, which follows each edge of a polygon.
+    switch region {
+    case .circle(let center, let radius): if radius.isFinite && contains(center) { return true }
+    case .polygons(let polygons):
+      if polygons.contains(where: { $0.exterior.contains(where: contains) }) { return true }
+    }
     guard let other = BoundingBox(region) else { return false }
     return unwrapped.contains { mine in
       other.unwrapped.contains {

@@ -164,7 +164,8 @@ struct ReplayRun {
     guard let place = alarm.place else { return }
     let device = devices.name(of: transition.fix.device)
     let gap = engine.gap(around: transition)
-    if !json, let heading = alarm.heading {
+    if !json {
+      guard let heading = alarm.heading else { return }
       try console.print(table.row(transition, at: place, device: device, of: heading, gap: gap))
     } else if let item = try store.read({ try item(alarm.item, in: $0) })?.summary {
       try console.print(lines.line(transition, at: place, device: device, of: item, gap: gap))
