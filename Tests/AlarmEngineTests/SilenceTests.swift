@@ -126,7 +126,9 @@ struct SilenceTests {
     #expect(try engine.advance(to: time(1_060)).map(\.confirmedAt) == [time(260)])
   }
 
-  @Test("A run over a trace finds the doubts of an earlier one in the store, even if only another device has quiet fixes now")
+  @Test(
+    "A run over a trace finds the doubts of an earlier one in the store, even if only another device has quiet fixes now"
+  )
   func earlierDoubt() throws {
     #expect(try engine(clock: .trace).process(walk()).isEmpty)
     let others = (0..<300).map { fixture.fix(210 + Double($0), 5_000, device: "other") }
