@@ -9,7 +9,7 @@ import Geofencing
 struct DeviceTracker {
   /// What is known of a device.
   private struct Device {
-    /// Whether ``state`` is the device's: it must be read from the journal first.
+    /// Whether ``state`` is the device's. If not, it must be read from the journal.
     var isKnown = false
     var state = DeviceState()
     /// The last accepted position: its time, and when it was accepted.
@@ -50,7 +50,7 @@ struct DeviceTracker {
   /// The state of a device; `nil` if it is not here.
   func state(of device: DeviceNumber) -> DeviceState? { knows(device) ? devices[device.index].state : nil }
 
-  /// The last position of a device; `nil` if there is none here.
+  /// The last position of a device; `nil` if it has none, or is not here.
   func lastFix(of device: DeviceNumber) -> DeviceState.LastFix? {
     knows(device) ? devices[device.index].state.lastFix : nil
   }
@@ -94,14 +94,15 @@ struct DeviceTracker {
   /// silence settles a doubt. Nearly all fixes do not, so this loop decides the cost of a long trace.
   ///
   /// - Parameters:
-  ///   - tile: The loop ends before a fix that needs fences around another tile, or a device that is not known.
+  ///   - tile: The loop ends before a fix that needs the fences of another tile, or the state of a device that is not
+  ///     here.
   ///   - crossings: The crossings of the last fix; must be empty.
   ///   - observer: Hears the judgements.
-  /// - Returns: Where to continue, and the last fix if it may have consequences.
+  /// - Returns: Where to continue; and whether the last fix was admitted, if it may have consequences.
   mutating func weigh(
     _ fixes: [Fix], from first: Int, in tile: FenceLoader.Tile?, until due: Instant,
     into crossings: inout [Transition], observer: ((Judgement) -> Void)?
-  ) -> (next: Int, last: Admission?) {
+  ) -> (next: Int, admission: Admission?) {
     // Not copied again for each fix.
     let evaluator = evaluator
     var next = first

@@ -27,7 +27,7 @@ struct FenceAlarms {
     /// It waits for the end of a stay, or is limited to devices, hours, days or a number of times.
     static let isLimited = Facts(rawValue: 64)
 
-    /// The facts of a fence that was read; of `nil`, if there is none.
+    /// The facts of a fence that was read, or of an alarm without one.
     init(of fence: StoredFence?) {
       self = .isKnown
       guard let trigger = fence?.trigger else { return }

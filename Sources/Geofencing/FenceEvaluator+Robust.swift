@@ -202,6 +202,8 @@ extension FenceEvaluator {
     // Read here: a closure that reads them copies the whole evaluator at each call.
     let (cushion, certainty) = (parameters.cushion, parameters.certainty)
     let deviation = (last.accuracy ?? parameters.assumedAccuracy) / Doubt.deviationsInAccuracy
+    // No fence comes twice, so new doubts need not be searched: there may be 100,000 at one point.
+    let knownCount = doubts.count
     fences.pointee.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
       let isFirstLook = fences.pointee.revision(slot) > seen
       if isFirstLook {
@@ -211,7 +213,7 @@ extension FenceEvaluator {
       }
       let fence = fences.pointee.id(slot)
       let place: Int
-      let known = doubts.firstIndex { $0.fence == fence }
+      let known = doubts.prefix(knownCount).firstIndex { $0.fence == fence }
       if let known, !isFirstLook {
         place = known
       } else {
