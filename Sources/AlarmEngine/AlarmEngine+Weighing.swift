@@ -10,10 +10,9 @@ extension AlarmEngine {
         for: fixes[first].coordinate, after: before?.coordinate, into: &tracker.evaluator.index, &fenceAlarms)
     }
     crossings.removeAll(keepingCapacity: true)
-    let due = try nextConsequence()
     let (next, admission) = tracker.weigh(
-      fixes, from: first, in: loader.last, until: due, into: &crossings, observer: observer)
-    if let admission { try follow(fixes[next - 1], admission, until: due) }
+      fixes, from: first, in: loader.last, until: try nextConsequence(), into: &crossings, observer: observer)
+    if let admission { try follow(fixes[next - 1], admission) }
     return next
   }
 
@@ -28,9 +27,7 @@ extension AlarmEngine {
   }
 
   /// Applies the consequences of a weighed fix and its ``crossings``.
-  ///
-  /// - Parameter due: When the next alarm of time is due, at the earliest.
-  private func follow(_ fix: Fix, _ admission: Admission, until due: Instant) throws {
+  private func follow(_ fix: Fix, _ admission: Admission) throws {
     if let region = fix.verdict?.waypoint {
       let fences = try fences(of: region)
       tracker.believe(fix, of: fences, into: &crossings, observer: observer)
@@ -44,12 +41,8 @@ extension AlarmEngine {
       if keepsHistory { track.append(fix) }
       crossings = holdRipened(crossings, before: fix)
       // Alarms that were due before the fix go off before its consequences.
-      if time < due && time < tracker.earliestRipening?.time ?? .distantFuture && ripened.isEmpty {
-        tracker.now = max(tracker.now, time)
-      } else {
-        try passTime(to: time)
-        try takeRipened(before: fix)
-      }
+      try passTime(to: time)
+      try takeRipened(before: fix)
     }
     // A verdict can count even if its position does not.
     for crossing in crossings { try take(crossing) }

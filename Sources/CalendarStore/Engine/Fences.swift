@@ -140,43 +140,36 @@ private enum Queries {
     "SELECT a.row, a.id, i.id, i.title, c.title, "
     + (AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })
     .joined(separator: ", ")
-  private static let live =
-    " a.proximity IS NOT NULL AND NOT i.is_silenced AND \(BulkChange.excludes("i.row")) "
+  /// The end of each query's joins, and which alarms have a fence.
+  private static let live = """
+     CROSS JOIN calendars c ON c.row = i.calendar
+    WHERE a.proximity IS NOT NULL AND NOT i.is_silenced AND \(BulkChange.excludes("i.row"))\u{20}
+    """
 
   // CROSS JOIN: alarms first, in the order of their rows, each with its item and place.
   private static let fences =
     columns
       + """
        FROM alarms a CROSS JOIN structured_locations l ON l.alarm = a.row CROSS JOIN items i ON i.row = a.item
-      CROSS JOIN calendars c ON c.row = i.calendar
-      WHERE
+      """ + live
+  /// Items first.
+  private static let fencesByItem =
+    columns
+      + """
+       FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
       """ + live
   static let all = SQL(fences + "ORDER BY a.row")
   static let ofAlarm = SQL(fences + "AND a.id = ? ORDER BY a.row")
   static let byNumber = SQL(fences + "AND a.row = ?")
   static let placeByNumber = SQL(
     "SELECT \(PlaceColumns.names.joined(separator: ", ")) FROM structured_locations WHERE alarm = ?")
-  static let ofItem = SQL(
-    columns
-      + """
-       FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
-      CROSS JOIN calendars c ON c.row = i.calendar
-      WHERE
-      """ + live + "AND i.id = ? ORDER BY a.position")
-  static let ofItems = SQL(
-    columns
-      + """
-       FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
-      CROSS JOIN calendars c ON c.row = i.calendar
-      WHERE
-      """ + live + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
+  static let ofItem = SQL(fencesByItem + "AND i.id = ? ORDER BY a.position")
+  static let ofItems = SQL(fencesByItem + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
   /// The order of the places is that of ``inBox``.
   static let byPlace = SQL(
     columns
       + """
        FROM structured_locations l CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
-      CROSS JOIN calendars c ON c.row = i.calendar
-      WHERE
       """ + live + "ORDER BY l.row")
   static let held = SQL("SELECT count(*) FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition)")
   /// A row if there are more extents than the parameter.
@@ -190,7 +183,5 @@ private enum Queries {
         SELECT x.pkid FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition) ORDER BY x.pkid LIMIT -1
       ) x CROSS JOIN location_extents e ON e.row = x.pkid CROSS JOIN \(SpatialIndex.placesOfExtent)
       CROSS JOIN alarms a ON a.row = l.alarm CROSS JOIN items i ON i.row = a.item
-      CROSS JOIN calendars c ON c.row = i.calendar
-      WHERE
       """ + live)
 }

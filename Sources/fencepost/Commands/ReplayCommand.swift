@@ -153,7 +153,7 @@ struct ReplayRun {
   }
 
   private mutating func print(_ firing: Firing) throws {
-    let item = json || firing.subject.heading == nil ? items[firing.item]??.summary : nil
+    let item = needsItem(of: firing) ? items[firing.item]??.summary : nil
     guard let heading = firing.subject.heading ?? item?.heading else { return }
     log.recorder?.note(firing, of: heading)
     if !json { return try console.print(table.row(firing, of: heading)) }
@@ -172,15 +172,18 @@ struct ReplayRun {
     }
   }
 
-  /// Reads the items of a step's firings, if their headings are not enough.
+  /// Whether the heading that was read with the alarm is not enough for the line of a firing.
+  private func needsItem(of firing: Firing) -> Bool { json || firing.subject.heading == nil }
+
+  /// Reads the items of a step's firings, if lines need them.
   private mutating func readItems(of firings: [Firing]) throws {
-    let missing = firings.indices.filter { json || firings[$0].subject.heading == nil }
-    guard json || !missing.isEmpty else { return }
+    let wanted = firings.indices.filter { needsItem(of: firings[$0]) }
+    guard json || !wanted.isEmpty else { return }
     try store.read { reader in
       let last = try reader.lastChange()
       if items.count > 100_000 || change != last { items.removeAll() }
       change = last
-      for index in missing { _ = try item(firings[index].item, in: reader) }
+      for index in wanted { _ = try item(firings[index].item, in: reader) }
     }
   }
 
