@@ -85,10 +85,10 @@ strict: ## Install missing packages, and build with warnings and undeclared impo
 sanitize: ## Find data races (engine, daemon, EventKit) and errors of memory (readers); minutes
 	@Scripts/deps --tests
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.txt exitcode=66" \
-	  swift test --sanitize=thread --scratch-path .build/thread --filter "^(AlarmEngine|FencepostDaemon|EventKit)Tests"
+	  swift test --sanitize=thread --scratch-path .build/thread --filter "^(FencepostAlarmEngine|FencepostDaemon|EventKit)Tests"
 	# Foundation and XCTest leak some bytes themselves.
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address \
-	  --filter "^(ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"
+	  --filter "^Fencepost(ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"
 
 oracle: deps ## Compare recurrence with dateutil and libical (needs python3-dateutil)
 	Scripts/oracle-recurrence --count 4000

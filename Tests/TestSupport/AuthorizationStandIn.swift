@@ -1,4 +1,4 @@
-import Cryptography
+import FencepostCryptography
 import Foundation
 import Synchronization
 

@@ -1,7 +1,7 @@
-public import Cryptography
+public import FencepostCryptography
+import FencepostWebPush
+public import FencepostWebServer
 import Synchronization
-import WebPush
-public import WebServer
 
 /// A push service on this machine, and the browser behind it: it decrypts each message.
 public final class PushService: Sendable {

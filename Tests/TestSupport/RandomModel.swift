@@ -1,5 +1,5 @@
-public import CalendarModel
-public import Geodesy
+public import FencepostCalendarModel
+public import FencepostGeodesy
 
 /// Random values of the model for round trips. Each field is set at times.
 ///

@@ -1,4 +1,4 @@
-"""A program that makes rooms for calls, as Sources/Conferences describes."""
+"""A program that makes rooms for calls, as Sources/Exchange/Conferences describes."""
 
 import json
 

@@ -165,7 +165,7 @@ class AppPages(AppPage):
             self.assertIn("at most 1048576 bytes", app.makefile().readline())
 
     def test_an_app_of_EventKitUI_hears_that_its_event_was_saved(self):
-        peer = pathlib.Path(os.environ["FENCEPOST"]).with_name("EventKitUITestPeer")
+        peer = pathlib.Path(os.environ["FENCEPOST"]).with_name("FencepostEventKitUITestPeer")
         if not peer.exists():
             self.skipTest(f"{peer} is not built")
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
-import CalendarModel
-import CalendarStore
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostGeodesy
 import Foundation
-import Geodesy
 
 /// A square area with random reminders, and devices that move around in it.
 struct City {

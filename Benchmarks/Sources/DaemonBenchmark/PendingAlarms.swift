@@ -1,5 +1,5 @@
-import CalendarModel
-import CalendarStore
+import FencepostCalendarModel
+import FencepostCalendarStore
 import Foundation
 import Glibc
 

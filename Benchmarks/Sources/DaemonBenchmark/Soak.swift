@@ -1,7 +1,7 @@
-import CalendarModel
-import CalendarStore
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostGeodesy
 import Foundation
-import Geodesy
 import Glibc
 import Synchronization
 

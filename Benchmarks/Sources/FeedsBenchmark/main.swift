@@ -6,10 +6,10 @@
 // With traces, such as a ZIP archive, it measures only those.
 
 import CSAXPass
-import CalendarModel
-import Geodesy
+import FencepostCalendarModel
+import FencepostGeodesy
+import FencepostPositionFeeds
 import Glibc
-import PositionFeeds
 
 let fixes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
 

@@ -8,10 +8,10 @@
 // latitude, longitude, radius.
 
 import CFenceGrid
-import CalendarModel
+import FencepostCalendarModel
+import FencepostGeodesy
+import FencepostGeofencing
 import FenceWorkload
-import Geodesy
-import Geofencing
 import Glibc
 
 func cpuSeconds() -> Double {

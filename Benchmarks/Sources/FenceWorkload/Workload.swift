@@ -1,5 +1,5 @@
 public import CFenceGrid
-import Geodesy
+import FencepostGeodesy
 import Glibc
 
 /// SplitMix64, so that each run uses the same numbers.

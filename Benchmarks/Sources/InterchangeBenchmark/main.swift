@@ -6,11 +6,11 @@
 // 100,000 to-dos, each with an arrival and a departure alarm in Apple's form.
 
 import CLibicalPeer
-import CalendarModel
-import CalendarStore
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostInterchange
 import Glibc
-import ICalendar
-import Interchange
 
 /// The CPU seconds of this process, including the kernel.
 func cpuSeconds() -> Double {

@@ -3,9 +3,9 @@
 //     swift run -c release --package-path Benchmarks RecurrenceBenchmark
 
 import CLibicalPeer
-import CalendarModel
+import FencepostCalendarModel
+import FencepostRecurrence
 import Glibc
-import Recurrence
 
 /// The CPU seconds of this thread.
 func cpuSeconds() -> Double {

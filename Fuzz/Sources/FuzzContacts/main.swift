@@ -1,6 +1,6 @@
-import CalendarModel
-import ICalendar
-import Interchange
+import FencepostCalendarModel
+import FencepostICalendar
+import FencepostInterchange
 
 /// Reads bytes as vCards. The resulting events must be writable and readable again.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,5 @@
-import CalendarModel
-import ICalendar
+import FencepostCalendarModel
+import FencepostICalendar
 
 /// Reads bytes as iCalendar. The result must be writable, and read back as the same number of items.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,8 +1,8 @@
-import CalendarModel
-import Items
-import JSON
-import Recurrence
-import Spatiotemporal
+import FencepostCalendarModel
+import FencepostItems
+import FencepostJSON
+import FencepostRecurrence
+import FencepostSpatiotemporal
 
 private let resolver = TimeResolver(floating: .utc)
 

@@ -1,5 +1,5 @@
-import CalendarModel
-import Recurrence
+import FencepostCalendarModel
+import FencepostRecurrence
 
 /// Reads bytes as a recurrence rule, and computes a hundred occurrences, from the start and from a century
 /// later. A second line is an exception rule.

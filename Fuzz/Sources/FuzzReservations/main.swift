@@ -1,5 +1,5 @@
-import JSON
-import Reservations
+import FencepostJSON
+import FencepostReservations
 
 private let reader = ReservationReader()
 

@@ -1,6 +1,6 @@
-import CalendarModel
+import FencepostCalendarModel
+import FencepostRecurrence
 import Glibc
-import Recurrence
 
 // A database reads its zones from files, so each input becomes a file in this process's own directory.
 nonisolated(unsafe) private let directory: String = {

@@ -1,6 +1,6 @@
-import CalendarModel
-import Geodesy
-import PositionFeeds
+import FencepostCalendarModel
+import FencepostGeodesy
+import FencepostPositionFeeds
 
 /// Reads bytes as a trace in any detected format.
 @_cdecl("LLVMFuzzerTestOneInput")

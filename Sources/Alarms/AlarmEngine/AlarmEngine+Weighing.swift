@@ -1,0 +1,51 @@
+import FencepostCalendarModel
+import FencepostGeofencing
+
+extension AlarmEngine {
+  /// Weighs fixes from `first` on, up to the first one with a consequence. Returns where to continue.
+  func weighRun(of fixes: [Fix], from first: Int) throws -> Int {
+    let before = try lastFix(of: fixes[first].device)
+    if !FenceLoader.isAtHand(fixes[first].coordinate, after: before?.coordinate, in: loader.last) {
+      try loader.load(
+        for: fixes[first].coordinate, after: before?.coordinate, into: &tracker.evaluator.index, &fenceAlarms)
+    }
+    crossings.removeAll(keepingCapacity: true)
+    let (next, admission) = tracker.weigh(
+      fixes, from: first, in: loader.last, until: try nextConsequence(), into: &crossings, observer: observer)
+    if let admission { try follow(fixes[next - 1], admission) }
+    return next
+  }
+
+  /// Until this time a fix has no consequence unless it crosses a boundary, or silence settles a doubt. The distant past
+  /// if a caller wants each fix.
+  private func nextConsequence() throws -> Instant {
+    guard knowsDevicesInDoubt, onFix == nil, onJudgement == nil, !keepsHistory, stays.isEmpty else {
+      return .distantPast
+    }
+    try refillQueue()
+    return queue.earliest?.time ?? .distantFuture
+  }
+
+  /// Applies the consequences of a weighed fix and its ``crossings``.
+  private func follow(_ fix: Fix, _ admission: Admission) throws {
+    if let region = fix.verdict?.waypoint {
+      let fences = try fences(of: region)
+      tracker.believe(fix, of: fences, into: &crossings, observer: observer)
+    }
+    reportJudgements(of: fix)
+    let time = tracker.clockTime(of: fix)
+    tracker.count(fix, admission, at: time)
+    onFix?(fix, admission)
+    var crossings = crossings
+    if admission.isAdmission {
+      if keepsHistory { track.append(fix) }
+      crossings = holdRipened(crossings, before: fix)
+      // Alarms that were due before the fix go off before its consequences.
+      try passTime(to: time)
+      try takeRipened(before: fix)
+    }
+    // A verdict can count even if its position does not.
+    for crossing in crossings { try take(crossing) }
+    tracker.awaitRipening(of: fix.device)
+  }
+}

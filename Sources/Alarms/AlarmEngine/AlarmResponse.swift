@@ -1,0 +1,119 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostRecurrence
+
+/// The user's answer to an alarm that went off (RFC 9074, sections 6 and 7).
+public enum AlarmResponse: Hashable, Sendable {
+  /// Dismisses the alarm, and the alarms that it was snoozed to.
+  case acknowledge
+  /// Lets the alarm go off again later.
+  case snooze(until: Instant)
+  /// Completes the reminder; a recurring one moves on. Acknowledges an event.
+  case complete
+}
+
+extension StoreWriter {
+  /// Saves the user's answer to a firing, in the ledger and in the item, where other programs read it.
+  ///
+  /// A snooze adds an alarm that names the original one, or moves an existing one. With each answer, the
+  /// alarm that went off gets the time of its acknowledgement.
+  ///
+  /// - Parameters:
+  ///   - response: The user's answer.
+  ///   - key: The firing's key.
+  ///   - now: The current time.
+  ///   - resolver: The zones in which a recurring reminder moves on.
+  /// - Returns: The firing; `nil` if the ledger does not have it.
+  @discardableResult
+  public func respond(
+    _ response: AlarmResponse, to key: String, at now: Instant, resolver: TimeResolver
+  ) throws(StoreError) -> LedgerEntry? {
+    guard let entry = try reader.firing(key: key) else { return nil }
+    guard let stored = try reader.item(entry.firing.item) else {
+      try acknowledge(firing: key, at: now)
+      return entry
+    }
+    var item = stored
+    let original = item.acknowledge(entry.firing, insteadOf: try firstAlarm(of: entry), at: now)
+    var later: Identifier<Alarm>?
+    switch response {
+    case .acknowledge: item.endSnooze(of: original)
+    case .snooze(let moment): later = item.snooze(original, until: moment, message: entry.context?.message)
+    case .complete:
+      item.endSnooze(of: original)
+      if item.reminder != nil {
+        if let done = item.rollOn(at: now, resolver: resolver) {
+          try save(done)
+        } else {
+          item.reminder?.complete(at: now)
+        }
+      }
+    }
+    try acknowledge(firing: key, at: now, puttingOffTo: later)
+    // Only the ledger has the answer to an implied alarm.
+    guard item != stored else { return entry }
+    item.lastModified = now
+    try save(item)
+    return entry
+  }
+}
+
+extension StoreWriter {
+  /// The alarm that was first snoozed, if the ledger knows it.
+  private func firstAlarm(of entry: LedgerEntry) throws(StoreError) -> Identifier<Alarm>? {
+    guard let key = entry.context?.snoozed?.key else { return nil }
+    return try reader.firing(key: key)?.firing.alarm
+  }
+}
+
+extension CalendarItem {
+  /// Acknowledges an alarm.
+  ///
+  /// - Parameter first: The alarm that was first snoozed, if known.
+  /// - Returns: The alarm that went off, or the original of a snoozed one.
+  fileprivate mutating func acknowledge(
+    _ firing: Firing, insteadOf first: Identifier<Alarm>?, at now: Instant
+  ) -> Identifier<Alarm> {
+    let original = alarms.first { $0.id == firing.alarm }?.snoozeOf ?? first ?? firing.alarm
+    for index in alarms.indices where alarms[index].id == firing.alarm || alarms[index].id == original {
+      // If the clock was set back, the firing is still acknowledged.
+      alarms[index].acknowledged = max(now, firing.time)
+    }
+    return original
+  }
+
+  /// Removes the alarm that another one was snoozed to.
+  fileprivate mutating func endSnooze(of original: Identifier<Alarm>) {
+    alarms.removeAll { $0.snoozeOf == original }
+  }
+
+  /// Snoozes an alarm. One alarm replaces all earlier snoozes, so the user can still answer earlier firings.
+  ///
+  /// The time has whole seconds, like iCalendar, so other programs ring at the same moment.
+  ///
+  /// The alarm that went off may be gone, because a snoozed alarm disappears once it is answered. Then the
+  /// new one refers to the item's first alarm. Without one it refers to itself, with the `message` of the
+  /// firing. An implied alarm is never stored, but the new one still names it.
+  ///
+  /// - Returns: The alarm that it was snoozed to.
+  fileprivate mutating func snooze(
+    _ original: Identifier<Alarm>, until moment: Instant, message: String?
+  ) -> Identifier<Alarm> {
+    let second = moment.wholeSeconds
+    let moment = Instant(seconds: Instant(seconds: second) < moment ? second + 1 : second)
+    let isImplied = original == impliedAlarmID
+    let alarm =
+      alarms.first { $0.id == original } ?? (isImplied ? nil : alarms.first { $0.snoozeOf == nil })
+    let named = isImplied ? original : alarm?.id
+    if let named, let index = alarms.firstIndex(where: { $0.snoozeOf == named }) {
+      alarms[index].trigger = .absolute(moment)
+      alarms[index].acknowledged = nil
+      return alarms[index].id
+    }
+    var later = Alarm(
+      trigger: .absolute(moment), action: alarm?.action ?? .display, message: alarm?.message ?? message)
+    later.snoozeOf = named
+    alarms.append(later)
+    return later.id
+  }
+}

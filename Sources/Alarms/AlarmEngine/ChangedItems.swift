@@ -1,0 +1,54 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+
+/// The items that the change log names.
+struct ChangedItems {
+  /// Those that were added or changed.
+  var items: Set<Identifier<CalendarItem>> = []
+  /// True if every item must be checked: nothing was armed yet, the log was cut, or a zone changed.
+  private(set) var isAll = false
+  private var hasRemovals = false
+  /// The last change that was read, if more follow than are read at once; `nil` if that was all.
+  private(set) var end: Int64?
+
+  /// True if due times or fences may have changed.
+  var isAny: Bool { isAll || hasRemovals || !items.isEmpty }
+
+  /// The items that changed after a position in the log, or the first `limit` of them.
+  init(after start: Int64?, limit: Int = .max, in reader: borrowing StoreReader) throws {
+    guard let start else {
+      isAll = true
+      return
+    }
+    var sequence = start
+    while !isAll {
+      let changes = try reader.changes(after: sequence)
+      guard let first = changes.first, let last = changes.last else { break }
+      // Changes that are gone from the log can't be followed.
+      if first.sequence != sequence + 1 { isAll = true }
+      for change in changes {
+        take(change)
+        guard isAll || items.count < limit || change.sequence == last.sequence else {
+          end = change.sequence
+          return
+        }
+      }
+      sequence = last.sequence
+      if !isAll && items.count >= limit, try sequence < reader.lastChange() {
+        end = sequence
+        return
+      }
+    }
+    if try !isAll && sequence < reader.lastChange() { isAll = true }
+  }
+
+  private mutating func take(_ change: StoreChange) {
+    switch (change.entity, change.kind) {
+    case (.item, .removed): hasRemovals = true
+    case (.item, _): items.insert(Identifier(rawValue: change.id))
+    case (.timeZone, _): isAll = true
+    case (.calendar, .removed), (.source, .removed): hasRemovals = true
+    case (.calendar, _), (.source, _), (.setting, _), (.access, _), (.place, _): break
+    }
+  }
+}

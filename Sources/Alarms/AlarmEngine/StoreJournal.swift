@@ -1,0 +1,76 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostGeofencing
+
+/// Saves each step in the store, in one transaction.
+public struct StoreJournal: EngineJournal {
+  private let store: CalendarStore
+  private let channels: @Sendable (LedgerEntry) -> [String]
+
+  /// A journal in `store`.
+  ///
+  /// - Parameter channels: The channels for a firing. Each gets a pending delivery in the transaction that
+  ///   saves the firing.
+  public init(store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] }) {
+    self.store = store
+    self.channels = channels
+  }
+
+  /// The store's due times, the earliest first.
+  public func nextDueTimes(limit: Int) throws -> (dueTimes: [DueTime], isAll: Bool) {
+    let found = try store.read { try $0.dueTimes(until: .distantFuture, limit: limit) }
+    return (found, found.count < limit)
+  }
+
+  /// Saves a step in one transaction, and returns the firings that the ledger did not have.
+  public func commit(_ step: EngineStep) throws -> [Firing] {
+    try keep(LedgerStep(step))
+  }
+
+  func keep(_ step: LedgerStep) throws -> [Firing] {
+    guard !step.isEmpty else { return [] }
+    return try store.write { [channels] writer in
+      try writer.record(step, channels: channels).map(\.firing)
+    }
+  }
+
+  /// True: device states outlive the run.
+  public var keepsStates: Bool { true }
+
+  /// The saved state of a device.
+  public func state(ofDevice name: String) throws -> DeviceState? {
+    guard let bytes = try store.read({ try $0.fenceState(of: name) }) else { return nil }
+    return try DeviceState(decoding: bytes)
+  }
+
+  /// The devices whose saved state has a doubt that ripens. Unreadable states are skipped.
+  public func devicesInDoubt() throws -> [String] {
+    try store.read { try $0.fenceStates() }.compactMap { device, bytes in
+      (try? DeviceState(decoding: bytes))?.ripensAt == nil ? nil : device
+    }
+  }
+
+  /// When an alarm last went off, according to the ledger.
+  public func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant? {
+    try store.read { try $0.lastFiring(alarm: alarm, item: item) }?.firing.time
+  }
+}
+
+extension LedgerStep {
+  /// The store's form of a step of the engine.
+  init(_ step: EngineStep) {
+    self.init()
+    firings = step.firings
+    disarmed = Array(step.disarmed)
+    armed = Array(step.armed)
+    history = step.history
+    for (name, state) in step.devices {
+      fenceStates[name] = state.encoded()
+      if let last = state.lastFix {
+        lastFixes[name] = Fix(
+          time: last.time, coordinate: last.coordinate, horizontalAccuracy: step.claims[name] ?? last.accuracy
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import FencepostAlarmEngine
+public import FencepostCalendarModel
+import FencepostICalendar
+public import FencepostJSON
+public import FencepostRecurrence
+
+/// Items as JSON lines. Keys are never renamed, only added.
+public struct ItemLines: Sendable {
+  /// The time zones for output.
+  public let resolver: TimeResolver
+
+  /// Lines with times in `resolver`'s floating zone.
+  public init(resolver: TimeResolver) { self.resolver = resolver }
+
+  /// `{"type":"reminder",…}` or `{"type":"event",…}`.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: The title of its list.
+  ///   - implied: The item's default alarm, if the line should show it.
+  public func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
+    var line = object(item, list: list)
+    if let implied { line.add("implied_alarm", object(implied, isWhole: false)) }
+    return line.line
+  }
+
+  /// The item as an object, without its default alarm.
+  public func object(_ item: CalendarItem, list: String) -> JSONLine {
+    object(item, list: list, isWhole: false)
+  }
+
+  /// The item as an object.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: The title of its list; `nil` to leave it out.
+  ///   - isWhole: Whether to write places and alarms with all properties.
+  func object(_ item: CalendarItem, list: String?, isWhole: Bool) -> JSONLine {
+    var line = JSONLine(type: item.isEvent ? "event" : "reminder")
+    line.add("id", item.id.rawValue)
+    line.add("title", item.title)
+    if let list { line.add("list", list) }
+    if let event = item.event {
+      line.add("start", text(event.start))
+      line.add("end", text(event.end))
+      line.add("all_day", event.isAllDay)
+      line.add("cancelled", event.status == .cancelled)
+    }
+    if let reminder = item.reminder {
+      if let start = reminder.start { line.add("start", text(start)) }
+      line.add("due", reminder.due.map(text))
+      line.add("completed", reminder.isCompleted)
+      if let completed = reminder.completed { line.add("completed_at", text(CalendarTime(completed))) }
+    }
+    line.add("priority", item.priority)
+    if let location = item.location { line.add("location", location) }
+    if let place = item.structuredLocation { line.add("place", isWhole ? place.wholeJSON : place.json) }
+    if !item.categories.isEmpty { line.add("tags", item.categories) }
+    if let notes = item.notes { line.add("notes", notes) }
+    if let url = item.url { line.add("url", url) }
+    let conferences = item.conferences
+    if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
+    if let seconds = item.travelTime { line.add("travel_time", seconds) }
+    if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
+    if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
+    line.add("alarms", item.audibleAlarms.map { object($0, isWhole: isWhole) })
+    if let parent = item.parentUID { line.add("parent", parent) }
+    let attachments = Attachment.all(of: item).compactMap(\.address)
+    if !attachments.isEmpty { line.add("attachments", attachments) }
+    if isWhole || item.uid != item.id.rawValue { line.add("uid", item.uid) }
+    if let created = item.created { line.add("created_at", text(CalendarTime(created))) }
+    if let modified = item.lastModified { line.add("modified_at", text(CalendarTime(modified))) }
+    return line
+  }
+
+  /// RFC 3339 in the floating zone; a whole day as a date.
+  public func text(_ time: CalendarTime) -> String {
+    if time.isDate { return "\(time.day)" }
+    let instant = resolver.instant(of: time)
+    return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))
+  }
+}
+
+extension Conference {
+  /// The conference as an object of a JSON line.
+  public var json: JSONLine {
+    var line = JSONLine()
+    line.add("url", address)
+    if let label { line.add("label", label) }
+    if !features.isEmpty { line.add("features", features.map { $0.lowercased() }) }
+    return line
+  }
+}

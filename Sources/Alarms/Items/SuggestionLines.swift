@@ -1,0 +1,136 @@
+import FencepostAlarmEngine
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostICalendar
+public import FencepostJSON
+public import FencepostRecurrence
+public import FencepostReservations
+
+/// Suggestions as JSON. Keys are never renamed, only added.
+public struct SuggestionLines {
+  private let resolver: TimeResolver
+  private let reader: ReservationReader
+
+  /// Objects with times of `resolver`'s zones. Use it on one thread.
+  public init(resolver: TimeResolver) {
+    self.resolver = resolver
+    reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
+  }
+
+  /// The reservation of a suggestion; `nil` for a calendar.
+  public func reservation(_ suggestion: Suggestion) -> Reservation? {
+    suggestion.isCalendar ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first
+  }
+
+  /// The first item of a calendar; `nil` for a reservation.
+  private func item(_ suggestion: Suggestion) -> CalendarItem? {
+    guard suggestion.isCalendar else { return nil }
+    var first: CalendarItem?
+    _ = try? ICalendarReader(calendar: Identifier(rawValue: "")).forEachItem(
+      Array(suggestion.content.utf8)
+    ) { item in
+      if first == nil { first = item }
+    }
+    return first
+  }
+
+  /// `{"type":"suggestion",…}`.
+  ///
+  /// - Parameter outcome: The effect of a scan; `nil` for none.
+  public func object(_ suggestion: Suggestion, outcome: String? = nil) -> JSONLine {
+    let reservation = reservation(suggestion)
+    let item = item(suggestion)
+    var line = JSONLine(type: "suggestion")
+    line.add("id", suggestion.id.rawValue)
+    line.add("kind", suggestion.kind)
+    line.add("state", suggestion.state.rawValue)
+    if let outcome { line.add("outcome", outcome) }
+    line.add("reference", suggestion.reference.isEmpty ? nil : suggestion.reference)
+    line.add("provider", suggestion.provider.isEmpty ? nil : suggestion.provider)
+    line.add("title", suggestion.title)
+    line.add("start", reservation?.start.map(text) ?? suggestion.start.map(text))
+    line.add("end", reservation?.end.map(text) ?? (item?.event?.end).map(text))
+    if let reservation { add(reservation, to: &line) }
+    if let location = item?.location { line.add("location", location) }
+    if let place = item?.structuredLocation { line.add("place", place.json) }
+    if let sender = suggestion.sender {
+      line.add("sender", sender)
+      line.add("signed", suggestion.isSigned)
+    }
+    if let app = suggestion.app { line.add("app", app) }
+    if let item = suggestion.item { line.add("item", item.rawValue) }
+    if let replaced = suggestion.replaces { line.add("replaces", replaced.rawValue) }
+    line.add("found_at", suggestion.found.rfc3339())
+    return line
+  }
+
+  private func add(_ reservation: Reservation, to line: inout JSONLine) {
+    if let place = reservation.place { line.add("place", json(place, of: reservation)) }
+    if let place = reservation.destination { line.add("to", json(place, of: reservation)) }
+    if let status = reservation.status { line.add("status", status.rawValue.lowercased()) }
+    if let number = reservation.number { line.add("number", number) }
+    if let name = reservation.title { line.add("name", name) }
+    if !reservation.travellers.isEmpty { line.add("travellers", reservation.travellers) }
+    if !reservation.seats.isEmpty { line.add("seats", reservation.seats) }
+    if !reservation.tickets.isEmpty { line.add("tickets", reservation.tickets) }
+    if let size = reservation.partySize { line.add("party_size", size) }
+    if let time = reservation.boarding { line.add("boarding", text(time)) }
+    for detail in reservation.details.keys.sorted() {
+      line.add(Self.key(detail.rawValue), reservation.details[detail])
+    }
+    for link in Reservation.Link.allCases {
+      guard let address = reservation.links[link] else { continue }
+      line.add(link == .page ? "url" : "\(Self.key(link.rawValue))_url", address)
+    }
+    if let modified = reservation.modified { line.add("modified", modified.rfc3339()) }
+    if reservation.start?.isFloating ?? false { line.add("floating", true) }
+    if reservation.start?.isDayGuess ?? false { line.add("day_is_guess", true) }
+    if reservation.isEndAssumed { line.add("end_assumed", true) }
+    if reservation.isOffer { line.add("offer", true) }
+  }
+
+  private func json(_ place: ReservationPlace, of reservation: Reservation) -> JSONLine {
+    var line = place.structured(isAirport: reservation.kind == .flight)?.json ?? JSONLine()
+    if let code = place.code { line.add("code", code) }
+    if let address = place.address { line.add("address", address) }
+    return line
+  }
+
+  /// Converts `boardingGroup` to `boarding_group`.
+  private static func key(_ name: String) -> String {
+    name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
+  }
+
+  /// Like a time of a calendar, with the written offset if the zone of the place is not known.
+  private func text(_ time: ReservationTime) -> String {
+    time.zone == nil ? time.text : text(time.calendarTime(in: resolver.zones))
+  }
+
+  /// RFC 3339 with the offset of the place; without an offset for floating times; a whole day as a date.
+  private func text(_ time: CalendarTime) -> String {
+    switch time {
+    case .date(let day): "\(day)"
+    case .floating(let civil): "\(civil)"
+    case .utc(let civil): "\(civil)Z"
+    case .zoned(_, let zone):
+      {
+        let instant = resolver.instant(of: time)
+        return instant.rfc3339(utcOffset: resolver.zones.zone(zone)?.offset(at: instant) ?? 0)
+      }()
+    }
+  }
+
+  /// True if it started more than a day ago and is over.
+  public func isPast(_ suggestion: Suggestion, at now: Instant) -> Bool {
+    guard let start = suggestion.start else { return false }
+    let end = reservation(suggestion)?.end?.calendarTime(in: resolver.zones) ?? start
+    return resolver.instant(of: end).adding(seconds: 86_400) < now
+  }
+
+  /// Orders by time; suggestions without a time come last.
+  public func isEarlier(_ a: Suggestion, _ b: Suggestion) -> Bool {
+    guard let first = a.start, let second = b.start else { return a.start != nil && b.start == nil }
+    let (early, late) = (resolver.instant(of: first), resolver.instant(of: second))
+    return early == late ? a.id < b.id : early < late
+  }
+}

@@ -1,0 +1,237 @@
+public import CoreLocation
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostGeodesy
+import FencepostGeofencing
+import FencepostRecurrence
+import Foundation
+
+/// Triggers the alarms of a store: at places when it gets positions, and at times as time passes.
+///
+///     let engine = store.alarmEngine()
+///     let firings = await engine.firings()
+///     Task { try await engine.run() }
+///     Task { for await location in myLocations { try await engine.process(location) } }
+///     for await firing in firings {
+///       let item = store.calendarItem(withIdentifier: firing.calendarItemIdentifier)
+///       print(firing.kind, item?.title ?? "")
+///     }
+///
+/// It writes each firing to the store's ledger before it delivers it, and delivers it once, even if positions repeat or
+/// the app restarts. Only one engine at a time may use a store, the daemon or an app. While another one does, all
+/// methods throw; the first engine keeps the store until it is deallocated.
+///
+/// Fencepost's own; on Apple's systems the system triggers alarms.
+public actor EKAlarmEngine {
+  /// The rule for crossing a boundary.
+  public enum Policy: Sendable {
+    /// Decides like a person would: weighs positions by their accuracy and ignores outliers.
+    case robust
+    /// Takes each position as it is, for clean data.
+    case exact
+  }
+
+  private let queue = EngineQueue()
+  private let session: StoreSession
+  private let policy: FencepostGeofencing.Policy
+  private let clock: any EKAlarmClock
+  private let devices = DeviceRegistry()
+  private var engine: AlarmEngine?
+  /// The engine's store.
+  private var store: CalendarStore?
+  /// Held from the first call on, because a store has one engine at a time.
+  private var lock: StoreLock?
+  /// Schedules alarms of items that other programs save. They need not compute due times.
+  private var follower: ChangeFollower?
+  private var now: Instant?
+  private var listeners: [UUID: AsyncStream<EKAlarmFiring>.Continuation] = [:]
+  private var sleep: Task<Void, Never>?
+
+  /// The delay in seconds after which an alarm counts as late.
+  private static let lateness = 60.0
+
+  init(session: StoreSession, policy: Policy, clock: any EKAlarmClock) {
+    self.session = session
+    self.policy = policy == .robust ? .robust : .exact
+    self.clock = clock
+  }
+
+  /// The engine blocks on the store, so it runs on its own queue, never on the shared threads of tasks.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// The firings from now on. Each call creates an independent sequence with all firings.
+  public func firings() -> AsyncStream<EKAlarmFiring> {
+    let (stream, continuation) = AsyncStream<EKAlarmFiring>.makeStream()
+    let id = UUID()
+    listeners[id] = continuation
+    continuation.onTermination = { _ in
+      Task { [weak self] in await self?.forget(id) }
+    }
+    return stream
+  }
+
+  private func forget(_ id: UUID) { listeners[id] = nil }
+
+  // MARK: Input
+
+  /// Processes a position of a device.
+  ///
+  /// - Parameters:
+  ///   - location: The position. It ignores one with a negative accuracy, which means invalid on Apple's systems.
+  ///   - device: The name of the device, if there are several.
+  /// - Returns: The alarms that went off, which ``firings()`` delivers too.
+  /// - Throws: ``EKError`` if the store can't be read or written.
+  @discardableResult
+  public func process(_ location: CLLocation, device: String = "device") throws -> [EKAlarmFiring] {
+    try process([location], device: device)
+  }
+
+  /// Processes positions of a device in order, in one transaction. One call with many positions is far cheaper than
+  /// many calls.
+  ///
+  /// - Returns: The alarms that went off, in order.
+  /// - Throws: ``EKError`` if the store can't be read or written.
+  @discardableResult
+  public func process(_ locations: [CLLocation], device: String = "device") throws -> [EKAlarmFiring] {
+    let number = devices.number(of: device)
+    return try perform { engine in
+      try engine.process(locations.filter { $0.horizontalAccuracy >= 0 }.map { Fix($0, device: number) })
+    }
+  }
+
+  /// Triggers the time-based alarms that are due. ``run()`` calls it at the right times.
+  ///
+  /// - Returns: The alarms that went off, in order.
+  /// - Throws: ``EKError`` if the store can't be read or written.
+  @discardableResult
+  public func advance() throws -> [EKAlarmFiring] {
+    let now = clock.now.instant
+    return try perform { try $0.advance(to: now) }
+  }
+
+  /// Waits for each time-based alarm and triggers it, until its task is cancelled. It includes alarms that this or
+  /// another process saves meanwhile.
+  ///
+  /// - Throws: `CancellationError` when cancelled; ``EKError`` if the store can't be read or written.
+  public func run() async throws {
+    while true {
+      try Task.checkCancellation()
+      try advance()
+      let due = try loadedEngine().nextDue().map { Date($0) } ?? .distantFuture
+      let clock = clock
+      let sleep = Task { _ = try? await clock.sleep(until: due) }
+      self.sleep = sleep
+      await withTaskCancellationHandler {
+        await sleep.value
+      } onCancel: {
+        sleep.cancel()
+      }
+    }
+  }
+
+  // MARK: Internal engine
+
+  private func perform(_ body: (AlarmEngine) throws -> [Firing]) throws -> [EKAlarmFiring] {
+    do {
+      let engine = try loadedEngine()
+      let fired = try body(engine)
+      now = engine.now
+      let firings = visible(fired)
+      for firing in firings {
+        for listener in listeners.values { listener.yield(firing) }
+      }
+      // The next due time may have changed.
+      sleep?.cancel()
+      return firings
+    } catch {
+      // The engine's state may be ahead of the store's, so the next call must start from the store.
+      do { try engine?.rollBack() } catch { engine = nil }
+      throw EKError.make(error)
+    }
+  }
+
+  private func visible(_ firings: [Firing]) -> [EKAlarmFiring] {
+    guard !firings.isEmpty else { return [] }
+    let (events, reminders) = (session.hasFullAccess(to: .event), session.hasFullAccess(to: .reminder))
+    let resolver = session.resolver
+    return firings.filter { firing in
+      guard let item = session.storedItem(firing.item) else { return events && reminders }
+      return item.isEvent ? events : reminders
+    }.map { EKAlarmFiring($0, resolver: resolver) }
+  }
+
+  private func loadedEngine() throws -> AlarmEngine {
+    let store = try session.openStore().store
+    if let engine, self.store === store {
+      if try follower?.catchUp(to: clock.now.instant) == true { try engine.reload() }
+      return engine
+    }
+    if self.store !== store { lock = nil }
+    if lock == nil { lock = try StoreLock(of: store) }
+    self.store = store
+    let schedule = AlarmSchedule(
+      resolver: session.resolver, defaults: try AlarmDefaults.settings(for: session.location))
+    var follower = ChangeFollower(store: store, schedule: schedule)
+    _ = try follower.catchUp(to: clock.now.instant)
+    let made = try AlarmEngine(
+      store: store, journal: StoreJournal(store: store), policy: policy, schedule: schedule, devices: devices,
+      start: now ?? clock.now.instant, clock: .wall(lateAfter: Self.lateness))
+    engine = made
+    self.follower = follower
+    observe()
+    return made
+  }
+
+  private var observation: Observation?
+
+  /// Wakes ``run()`` after a change of the store. Each call reads the changes.
+  private func observe() {
+    guard observation == nil else { return }
+    let session = session
+    let id = session.observe { [weak self] in
+      Task { await self?.storeDidChange() }
+    }
+    observation = Observation { session.stopObserving(id) }
+  }
+
+  private func storeDidChange() {
+    sleep?.cancel()
+  }
+}
+
+extension EKEventStore {
+  /// Creates an engine for the alarms of this store. Fencepost's own.
+  ///
+  /// - Parameters:
+  ///   - policy: The rule for crossing a boundary.
+  ///   - clock: The time source.
+  /// - Returns: The engine. It records alarms of items that the app has no full access to, but does not deliver them.
+  public func alarmEngine(
+    policy: EKAlarmEngine.Policy = .robust, clock: any EKAlarmClock = EKSystemAlarmClock()
+  ) -> EKAlarmEngine {
+    EKAlarmEngine(session: session, policy: policy, clock: clock)
+  }
+}
+
+/// Stops an observation when its owner is deallocated.
+private final class Observation: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+extension Fix {
+  /// Converts a position for the engine.
+  fileprivate init(_ location: CLLocation, device: DeviceNumber) {
+    self.init(
+      device: device, time: location.timestamp.instant,
+      coordinate: Coordinate(
+        latitude: location.coordinate.latitude, longitude: location.coordinate.longitude),
+      horizontalAccuracy: location.horizontalAccuracy > 0 ? location.horizontalAccuracy : nil,
+      altitude: location.altitude, speed: location.speed >= 0 ? location.speed : nil,
+      course: location.course >= 0 ? location.course : nil)
+  }
+}

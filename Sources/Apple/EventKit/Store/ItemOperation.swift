@@ -1,0 +1,107 @@
+import FencepostCalendarModel
+import FencepostRecurrence
+import Foundation
+
+/// A requested save or removal. If it waits for a commit, its changes are computed twice: at the request to show them,
+/// and in the transaction from the store's current items.
+enum ItemOperation: Sendable {
+  /// Saves a whole item. `base` is its value when it was loaded; `nil` for a new item.
+  case save(CalendarItem, base: CalendarItem?)
+  /// Changes one occurrence of a series, or also all later ones.
+  case saveOccurrence(EditableSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: EKSpan)
+  /// Removes an item with its detached occurrences.
+  case remove(CalendarItem)
+  /// Removes one occurrence of a series, or also all later ones.
+  case removeOccurrence(CalendarTime, item: CalendarItem, span: EKSpan)
+
+  /// Its changes to the items in `items`.
+  ///
+  /// - Parameter now: The modification date of the items.
+  func changes(in items: borrowing some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant) throws
+    -> ItemChanges
+  {
+    switch self {
+    case .save(let item, let base):
+      return try Self.saving(item, base: base, in: items, resolver: resolver, now: now)
+    case .saveOccurrence(let edit, let master, let uid, let span):
+      guard let series = try Self.series(master, uid: uid, in: items, resolver: resolver) else {
+        // The series is gone, so the edited occurrence becomes a separate event.
+        return try Self.saving(
+          edit.edited.standalone(as: edit.newID), base: nil, in: items, resolver: resolver, now: now)
+      }
+      let changes = span == .thisEvent ? series.detaching(edit) : series.changingFuture(edit)
+      return changes.stamped(now)
+    case .remove(let item):
+      let detached =
+        item.detachment == nil && item.recurrence != nil
+        ? try items.items(uid: item.uid).filter { $0.calendar == item.calendar && $0.detachment != nil } : []
+      return ItemChanges(removed: [item.id] + detached.map(\.id))
+    case .removeOccurrence(let occurrence, let item, let span):
+      guard let series = try Self.series(item.id, uid: item.uid, in: items, resolver: resolver) else {
+        return ItemChanges(removed: [item.id])
+      }
+      let changes =
+        span == .thisEvent ? series.removing(occurrence) : series.removingFuture(from: occurrence)
+      return changes.stamped(now)
+    }
+  }
+
+  private static func saving(
+    _ item: CalendarItem, base: CalendarItem?, in items: borrowing some ItemLookup & ~Copyable,
+    resolver: TimeResolver, now: Instant
+  ) throws -> ItemChanges {
+    var item = item
+    var wasCompleted = false
+    if let stored = try items.item(item.id) {
+      item = base.map { item.merging(stored, since: $0) } ?? item
+      wasCompleted = stored.reminder?.isCompleted ?? false
+    }
+    if item.reminder?.isCompleted == true, !wasCompleted {
+      let completed = item.reminder?.completed
+      if var done = item.rollOn(at: now, resolver: resolver) {
+        done.reminder?.completed = completed ?? now
+        return ItemChanges(saved: [item, done], subject: item).stamped(now)
+      }
+    }
+    return ItemChanges(saved: [item], subject: item).stamped(now)
+  }
+
+  /// The series of an item; `nil` if it is gone or no longer recurs.
+  static func series(
+    _ item: Identifier<CalendarItem>, uid: String, in items: borrowing some ItemLookup & ~Copyable,
+    resolver: TimeResolver
+  ) throws -> EditableSeries? {
+    let all = try items.items(uid: uid)
+    guard let calendar = all.first(where: { $0.id == item })?.calendar else { return nil }
+    return EditableSeries(all.filter { $0.calendar == calendar }, resolver: resolver)
+  }
+}
+
+extension ItemChanges {
+  /// The changes with their modification date.
+  fileprivate func stamped(_ now: Instant) -> ItemChanges {
+    var changes = self
+    changes.saved = saved.map { $0.stamped(now) }
+    changes.subject = subject?.stamped(now)
+    return changes
+  }
+}
+
+extension CalendarItem {
+  fileprivate func stamped(_ now: Instant) -> CalendarItem {
+    var item = self
+    item.created = created ?? now
+    item.lastModified = now
+    return item
+  }
+
+  /// This item without its series.
+  fileprivate func standalone(as id: Identifier<CalendarItem>) -> CalendarItem {
+    var item = self
+    item.id = id
+    item.uid = id.rawValue
+    item.detachment = nil
+    item.recurrence = nil
+    return item
+  }
+}

@@ -1,0 +1,1 @@
+// Empty: Swift Testing imports this module where a test imports CoreGraphics.

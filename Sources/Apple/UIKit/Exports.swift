@@ -1,0 +1,2 @@
+@_exported public import FencepostViewControllers
+@_exported public import Foundation

@@ -1,0 +1,275 @@
+import FencepostSystem
+import Glibc
+import Synchronization
+
+/// The one database of Fencepost: calendars, events, reminders, alarms, the engine's state, and the ledger of firings.
+///
+/// Two scopes give access to it. Each is a transaction:
+///
+///     let store = try CalendarStore(path: "calendar.sqlite")
+///     try store.write { writer in
+///       let list = try writer.defaultCalendar(for: .reminders)
+///       try writer.save(CalendarItem(calendar: list.id, title: "Milk", details: .reminder(.init())))
+///     }
+///     let open = try store.read { reader in try reader.incompleteReminders() }
+///
+/// Several processes may open a store. There is one writer at a time among all of them. Readers never wait for it, and
+/// see the store as of the first query of their scope. A store in memory has one connection, and readers wait their
+/// turn.
+///
+/// Scopes don't nest. A `read` or `write` inside a `write` of the same thread, or in memory inside any scope, would
+/// wait for itself; it stops the program with a message instead. Within a `write`, read through
+/// ``StoreWriter/reader``.
+public final class CalendarStore: Sendable {
+  /// The permitted access to a file.
+  public enum Access: Sendable {
+    /// Read and write; create a new store if there is no file.
+    case createIfMissing
+    /// Read and write an existing store.
+    case existing
+    /// Read an existing store.
+    case readOnly
+  }
+
+  /// The path given, or the target if it is a symbolic link: all files of the store are beside the target. `:memory:`
+  /// for a store in memory.
+  public let path: String
+  /// Whether the store is in memory, and only this object can reach it.
+  var isInMemory: Bool { idleReaders == nil }
+  /// In memory: whether its ``StoreLock`` is taken.
+  let isWatched = Atomic(false)
+  let access: Access
+  /// The opened file; `nil` in memory.
+  let file: FileIdentity?
+  private let writer: Exclusive<SQLiteConnection>
+  /// Connections that no reader uses at the moment. `nil` in memory, where readers share the writer's.
+  private let idleReaders: Exclusive<IdleConnections>?
+
+  /// The label of this object's changes in the undo journal; `nil` if they can't be undone.
+  let undoLabel: UndoLabel?
+  /// The time to wait for another process's transaction, in milliseconds.
+  let busyTimeout: Int32
+  /// The maximum number of idle connections. More concurrent readers open and close their own.
+  private static let maximumIdleReaders = 4
+
+  /// Opens the store in the file at `path`.
+  ///
+  /// A new store's file has mode 0600, whatever the umask, and so have SQLite's `-wal` and `-shm` files beside it. If
+  /// others can read the files of an existing store, their mode is changed. Missing directories are created with mode
+  /// 0700. Opening an older store migrates its schema. A file that is not a store stays unchanged.
+  ///
+  /// Cost: some 12 ms for a new store, 2 ms for an existing one, 5 ms more for the first in a process.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - access: The permitted access.
+  ///   - timeout: The number of seconds to wait while another process writes, before this throws. A minute means that
+  ///     something hangs.
+  ///   - undoLabel: The name under which changes through this object can be undone; `nil` if they can't.
+  public init(
+    path: String, access: Access = .createIfMissing, timeout: Double = 60, undoLabel: UndoLabel? = nil
+  ) throws(StoreError) {
+    self.access = access
+    self.undoLabel = undoLabel
+    busyTimeout = Int32(max(0, min(timeout, 86_400)) * 1_000)
+    try StoreFile.prepare(path, access: access)
+    let path = Self.file(at: path)
+    self.path = path
+    let connection = try SQLiteConnection(
+      path: path, isReadOnly: access == .readOnly, busyTimeout: busyTimeout)
+    try connection.prepareFile(isReadOnly: access == .readOnly)
+    try StoreFile.tighten(path)
+    guard let file = FileIdentity(at: path), !connection.hasMoved else {
+      throw StoreError(path: path, reason: .replaced)
+    }
+    self.file = file
+    writer = Exclusive(connection)
+    idleReaders = Exclusive(IdleConnections())
+    // Changes that can't be settled now stay hidden, for the next program.
+    if access != .readOnly, (try? connection.hasBulkChanges) == true { _ = try? settleBulkChanges() }
+  }
+
+  // Close read-only connections first: the last connection moves the write-ahead log into the file, which they can't
+  // do.
+  deinit { idleReaders?.withValue { $0.connections.removeAll() } }
+
+  /// The target of `path` if it is a symbolic link: the files of a store are beside the file, not beside links to it.
+  public static func file(at path: String) -> String { StoreFile.followingLinks(path) }
+
+  /// Whether a file is an SQLite database, as a store is. Cost: reads its first bytes.
+  public static func isDatabase(at path: String) -> Bool { StoreFile.isDatabase(path) }
+
+  /// Creates a store in memory. It ends with this object.
+  ///
+  /// Cost: some 10 ms.
+  public init(undoLabel: UndoLabel? = nil) throws(StoreError) {
+    path = ":memory:"
+    self.undoLabel = undoLabel
+    access = .createIfMissing
+    busyTimeout = 0
+    let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    try connection.prepareMemory()
+    file = nil
+    writer = Exclusive(connection)
+    idleReaders = nil
+  }
+
+  /// Checks that the file at the path is still the opened one.
+  ///
+  /// Writes to a deleted file are lost, and writing to one of two files that share a write-ahead log damages both.
+  /// Cost: a microsecond.
+  ///
+  /// - Throws: ``StoreError/Reason/replaced``.
+  func checkFile() throws(StoreError) {
+    guard let file else { return }
+    guard let now = FileIdentity(at: path), now.isSame(as: file) else {
+      throw StoreError(path: path, reason: .replaced)
+    }
+  }
+
+  /// Whether the file at the path is no longer the opened one. Cost: a microsecond.
+  public var isReplaced: Bool {
+    do throws(StoreError) { try checkFile() } catch { return true }
+    return false
+  }
+
+  /// Whether the file has got a second name, a hard link, since it was opened; some snapshot tools create one. The
+  /// store stays usable, but it can't be opened under either name (``StoreError/Reason/linked``).
+  public var hasSecondName: Bool { FileIdentity(at: path).map { $0.links > 1 } ?? false }
+
+  /// Creates a store in memory with the current contents of another one, for a dry run. The other store is not
+  /// blocked.
+  ///
+  /// Cost: some tenths of a second and as much memory as the store has bytes, for a store of 100,000 items.
+  public convenience init(copyOf other: CalendarStore) throws(StoreError) {
+    try self.init()
+    try other.checkFile()
+    func take(_ source: SQLiteConnection) throws(StoreError) {
+      try writer.withValue { (connection) throws(StoreError) in try connection.take(allOf: source) }
+    }
+    if other.isInMemory {
+      try other.writer.withValue(take)
+    } else {
+      try take(SQLiteConnection(path: other.path, isReadOnly: true, busyTimeout: other.busyTimeout))
+    }
+  }
+
+  /// Reads one snapshot: commits after the first query are not visible.
+  ///
+  /// - Throws: ``StoreError``, or the error of `body`.
+  public func read<Result>(_ body: (borrowing StoreReader) throws -> Result) throws -> Result {
+    guard let idleReaders else {
+      return try writer.withValue { connection in
+        try connection.snapshot { try body(StoreReader(connection: $0)) }
+      }
+    }
+    try checkFile()
+    let connection =
+      try idleReaders.withValue { $0.connections.popLast() }
+      ?? SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).preparedForReading()
+    defer {
+      idleReaders.withValue {
+        if $0.connections.count < Self.maximumIdleReaders && !connection.isInTransaction {
+          $0.connections.append(connection)
+        }
+      }
+    }
+    return try connection.snapshot { try body(StoreReader(connection: $0)) }
+  }
+
+  /// Moves recent changes from the write-ahead log into the file and empties the log, so that no erased data stays in
+  /// it. A disk may keep old blocks of files, which no program can control.
+  ///
+  /// Waits for readers as long as for a writer.
+  ///
+  /// - Returns: False if they took too long; the log is unchanged then.
+  public func emptyLog() throws -> Bool { try writer.withValue { try $0.emptyLog() } }
+
+  /// Replaces the contents with those of another store, in one transaction: see ``restore(_:to:)``.
+  ///
+  /// Cost: as much memory as the other store has bytes. A copy is migrated before anything changes here.
+  func replaceAll(by source: SQLiteConnection) throws {
+    let copy = try SQLiteConnection(path: ":memory:", isReadOnly: false, busyTimeout: 0)
+    try copy.take(allOf: source)
+    try copy.prepareMemory()
+    try writer.withValue { connection in
+      try connection.take(allOf: copy) { () throws(StoreError) in
+        // Read this while no other program can write, so that the numbers of the log continue from the last one.
+        let last = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).lastChange()
+        try copy.continueChanges(after: last)
+      }
+    }
+  }
+
+  /// Changes the store in one transaction: commits all changes of `body`, or none if it throws. If a part fails, on a
+  /// full disk for instance, nothing is committed even if `body` ignores the error.
+  ///
+  /// Waits while another thread or process writes. On return the changes are on disk and survive a loss of power.
+  /// Costs a flush of the disk, some tenths of a millisecond or more, so put many changes into one scope. Use a
+  /// ``BulkChange`` for an unlimited number.
+  ///
+  /// - Throws: ``StoreError``, or the error of `body`.
+  @discardableResult
+  public func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+    try write(labelled: undoLabel, body)
+  }
+
+  /// Changes the store as ``write(_:)`` does, as a separate step for undo.
+  ///
+  /// - Parameter label: The label of the step.
+  @discardableResult
+  public func write<Result>(
+    undoableAs label: UndoLabel, _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
+    try write(labelled: label, body)
+  }
+
+  /// Changes the store in several transactions until `body` returns false. Others can write in between.
+  ///
+  /// - Throws: ``StoreError``, or the error of `body`. Earlier transactions stay committed.
+  public func writeInSteps(_ body: (borrowing StoreWriter) throws -> Bool) throws {
+    try writeInSteps(labelled: undoLabel, body)
+  }
+
+  func writeInSteps(
+    labelled label: UndoLabel?, isDurable: Bool = true, _ body: (borrowing StoreWriter) throws -> Bool
+  ) throws {
+    let pace = WritePace(self)
+    var hasMore = true
+    while hasMore {
+      pace.rest()
+      hasMore = try write(labelled: label, isDurable: isDurable, body)
+      pace.noteEnd()
+    }
+  }
+
+  /// Changes the store, as a step of the large change `bulk` if it is given.
+  ///
+  /// - Parameter isDurable: False if it does not matter that a loss of power reverts the change.
+  func write<Result>(
+    labelled label: UndoLabel?, bulk: BulkRows? = nil, isDurable: Bool = true,
+    _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
+    guard access != .readOnly else { throw StoreError(path: path, reason: .readOnly) }
+    return try writer.withValue { connection in
+      try connection.transaction(isDurable: isDurable) { connection in
+        try checkFile()
+        let reader = StoreReader(connection: connection)
+        let number = try reader.lastChange() + 1
+        let writer = StoreWriter(reader: reader, transactionNumber: number, bulk: bulk)
+        let recorder = label == nil ? nil : try ChangeRecorder(connection)
+        connection.recorder = recorder
+        defer { connection.recorder = nil }
+        let result = try body(writer)
+        if let label, let recorder { try writer.keep(recorder, as: label) }
+        try checkFile()
+        return result
+      }
+    }
+  }
+}
+
+/// A class, so that all readers share one list of connections.
+private final class IdleConnections {
+  var connections: [SQLiteConnection] = []
+}

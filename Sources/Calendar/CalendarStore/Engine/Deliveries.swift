@@ -1,0 +1,116 @@
+public import FencepostCalendarModel
+
+/// The delivery of a firing over a channel.
+public struct Delivery: Hashable, Sendable {
+  /// The progress of a delivery.
+  public enum State: Int, Hashable, Sendable {
+    /// To be tried, or retried.
+    case pending = 0
+    /// The channel took it.
+    case delivered
+    /// It failed for good.
+    case failed
+  }
+
+  /// Its number in this store.
+  public var number: Int64
+  /// The channel.
+  public var channel: String
+  /// Its progress.
+  public var state: State
+  /// The number of attempts.
+  public var attempts: Int
+  /// The time of the next attempt.
+  public var nextAttempt: Instant
+  /// The last error.
+  public var lastError: String?
+  /// The firing to deliver. Its key is the same at each attempt.
+  public var entry: LedgerEntry
+}
+
+extension StoreReader {
+  /// The deliveries that a channel, or any channel for `nil`, may try at a moment. The longest waiting comes first.
+  public func pendingDeliveries(
+    at moment: Instant = .distantFuture, channel: String? = nil, limit: Int = 1_000
+  ) throws(StoreError) -> [Delivery] {
+    try connection.all(Queries.pending) {
+      $0.add(moment)
+      $0.add(channel)
+      $0.add(limit)
+    } read: { row in
+      Delivery(
+        number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
+        nextAttempt: row.instant(), lastError: row.optionalText(), entry: row.ledgerEntry())
+    }
+  }
+
+  /// The number of pending deliveries by channel.
+  public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.counts) }
+
+  /// The number of failed deliveries by channel. Cost: reads each delivery.
+  public func failedDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.failedCounts) }
+
+  private func counts(_ query: SQL) throws(StoreError) -> [String: Int] {
+    let counts = try connection.all(query) { ($0.text(), $0.int()) }
+    return Dictionary(counts) { first, _ in first }
+  }
+}
+
+extension StoreWriter {
+  /// Records that a channel took a delivery.
+  public func markDelivered(_ delivery: Int64, at moment: Instant) throws(StoreError) {
+    try connection.run(Queries.delivered) {
+      $0.add(moment)
+      $0.add(delivery)
+    }
+  }
+
+  /// Records a failed attempt.
+  ///
+  /// - Parameters:
+  ///   - delivery: Its number.
+  ///   - reason: The error.
+  ///   - nextAttempt: The time of the next attempt; `nil` to give up.
+  public func markFailed(
+    _ delivery: Int64, because reason: String, nextAttempt: Instant?
+  ) throws(StoreError) {
+    try connection.run(Queries.failed) {
+      $0.add(nextAttempt)
+      $0.add(reason)
+      $0.add(delivery)
+    }
+  }
+
+  func addDelivery(of entry: Int64, over channel: String, at moment: Instant) throws(StoreError) {
+    try connection.run(Queries.add) {
+      $0.add(entry)
+      $0.add(channel)
+      $0.add(moment)
+    }
+  }
+}
+
+private enum Queries {
+  static let add = SQL(
+    """
+    INSERT INTO deliveries (firing, channel, state, next_attempt_at) VALUES (?, ?, 0, ?)
+    ON CONFLICT (firing, channel) DO NOTHING
+    """)
+  static let pending = SQL(
+    """
+    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, \(LedgerColumns.list)
+    FROM deliveries d JOIN firings f ON f.row = d.firing
+    WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
+    ORDER BY d.next_attempt_at, d.row LIMIT ?3
+    """)
+  static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
+  static let failedCounts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 2 GROUP BY channel")
+  static let delivered = SQL(
+    "UPDATE deliveries SET state = 1, attempts = attempts + 1, delivered_at = ? WHERE row = ?")
+  static let failed = SQL(
+    """
+    UPDATE deliveries SET state = iif(?1 IS NULL, 2, 0), attempts = attempts + 1,
+      next_attempt_at = coalesce(?1, next_attempt_at), last_error = ?2
+    WHERE row = ?3
+    """)
+}

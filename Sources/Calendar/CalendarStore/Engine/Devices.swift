@@ -1,0 +1,102 @@
+public import FencepostCalendarModel
+internal import FencepostGeodesy
+
+/// A device with at least one position report, and its last position.
+public struct StoredDevice: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// Its last position; `nil` if it was erased. ``CalendarModel/Fix/device`` has no meaning here.
+  public var lastFix: Fix?
+}
+
+extension Sequence<StoredDevice> {
+  /// The device with the latest position, and that position; `nil` if no device has one.
+  public var latest: (name: String, fix: Fix)? {
+    compactMap { device in device.lastFix.map { (device.name, $0) } }.max { $0.1.time < $1.1.time }
+  }
+}
+
+extension StoreReader {
+  /// All devices, by name.
+  public func devices() throws(StoreError) -> [StoredDevice] {
+    try connection.all(Queries.devices) { row in
+      StoredDevice(name: row.text(), lastFix: row.optionalFix())
+    }
+  }
+
+  /// Whether there is a device called `name`.
+  public func hasDevice(named name: String) throws(StoreError) -> Bool {
+    try connection.first(Queries.device, { $0.add(name) }, read: { _ in true }) ?? false
+  }
+
+  /// The engine's state of a device and its fences; `nil` for a new device.
+  public func fenceState(of device: String) throws(StoreError) -> [UInt8]? {
+    try connection.first(Queries.state, { $0.add(device) }, read: { $0.bytes() })
+  }
+
+  /// The engine's state of each device, by name.
+  public func fenceStates() throws(StoreError) -> [(device: String, state: [UInt8])] {
+    try connection.all(Queries.states) { ($0.text(), $0.bytes()) }
+  }
+}
+
+extension StoreWriter {
+  /// Saves the engine's state of a device and its fences, in the engine's own form.
+  public func saveFenceState(_ state: [UInt8], of device: String) throws(StoreError) {
+    try connection.run(Queries.addDevice) { $0.add(device) }
+    try connection.run(Queries.saveState) {
+      $0.add(state)
+      $0.add(device)
+    }
+  }
+
+  /// Saves a device's last position; replaces the one before.
+  public func saveLastFix(_ fix: Fix, of device: String) throws(StoreError) {
+    try connection.run(Queries.saveFix) {
+      $0.add(device)
+      $0.add(fix)
+    }
+  }
+
+  /// Erases devices, their positions and the state of their fences. It leaves the stays that they have begun, because
+  /// finding them takes a look at every due time.
+  public func removeDevices(named names: [String]) throws(StoreError) {
+    for name in names { try connection.run(Queries.remove) { $0.add(name) } }
+  }
+
+  /// Erases a device, its positions, the state of its fences and the stays that it has begun; for `nil`, of all
+  /// devices. Its firings stay in the ledger.
+  public func forgetDevices(named device: String? = nil) throws(StoreError) {
+    try connection.run(Queries.forgetStays) { $0.add(device) }
+    try connection.run(Queries.forget) { $0.add(device) }
+  }
+}
+
+private enum Queries {
+  static let device = SQL("SELECT 1 FROM devices WHERE name = ?")
+  static let remove = SQL("DELETE FROM devices WHERE name = ?")
+  static let devices = SQL(
+    "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course FROM devices ORDER BY name")
+  static let state = SQL(
+    "SELECT s.state FROM fence_states s JOIN devices d ON d.row = s.device WHERE d.name = ?")
+  static let states = SQL(
+    "SELECT d.name, s.state FROM fence_states s JOIN devices d ON d.row = s.device ORDER BY d.name")
+  static let addDevice = SQL("INSERT INTO devices (name) VALUES (?) ON CONFLICT (name) DO NOTHING")
+  static let saveState = SQL(
+    """
+    INSERT INTO fence_states (state, device) SELECT ?, row FROM devices WHERE name = ?
+    ON CONFLICT (device) DO UPDATE SET state = excluded.state
+    """)
+  static let saveFix = SQL(
+    """
+    INSERT INTO devices (name, fix_at, latitude, longitude, accuracy, altitude, speed, course)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET
+      fix_at = excluded.fix_at, latitude = excluded.latitude, longitude = excluded.longitude,
+      accuracy = excluded.accuracy, altitude = excluded.altitude, speed = excluded.speed,
+      course = excluded.course
+    """)
+  static let forgetStays = SQL(
+    "DELETE FROM due_times WHERE device IS NOT NULL AND (?1 IS NULL OR device = ?1)")
+  static let forget = SQL("DELETE FROM devices WHERE ?1 IS NULL OR name = ?1")
+}

@@ -1,0 +1,68 @@
+public import FencepostCalendarModel
+
+/// A possible event for a calendar: a booking or a calendar from a mail, a page or a file.
+public struct Suggestion: Hashable, Sendable, Identifiable {
+  /// Its state.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// It waits for an answer.
+    case proposed
+    /// It is in a calendar.
+    case accepted
+    /// The user rejected it.
+    case rejected
+    /// A later one replaced it.
+    case superseded
+    /// The booking was cancelled.
+    case cancelled
+  }
+
+  /// Its identifier.
+  public var id: Identifier<Suggestion>
+  /// The kind of booking: `flight`, `hotel` and so on.
+  public var kind: String
+  /// The provider of the booking; empty if unknown.
+  public var provider = ""
+  /// The number of the booking; empty if it has none.
+  public var reference = ""
+  /// The part of the booking; empty for a booking with one part.
+  public var leg = ""
+  /// Its state.
+  public var state = State.proposed
+  /// The name of its event.
+  public var title: String
+  /// The start.
+  public var start: CalendarTime?
+  /// The original: JSON-LD of a reservation, or a calendar (``isCalendar``).
+  public var content: String
+  /// The domain of the mail's sender.
+  public var sender: String?
+  /// Whether the sender's domain signed the mail.
+  public var isSigned = false
+  /// The mail's Message-ID.
+  public var message: String?
+  /// The name of the app that donated it (``Donation``).
+  public var app: String?
+  /// When it was found.
+  public var found: Instant
+  /// When its state or content last changed.
+  public var changed: Instant
+  /// The event that it was accepted as.
+  public var item: Identifier<CalendarItem>?
+  /// The suggestion that it updates when it is accepted.
+  public var replaces: Identifier<Suggestion>?
+
+  /// A suggestion that waits for an answer.
+  public init(
+    id: Identifier<Suggestion> = .random(), kind: String, title: String, content: String, found: Instant
+  ) {
+    self.id = id
+    self.kind = kind
+    self.title = title
+    self.content = content
+    self.found = found
+    changed = found
+  }
+
+  /// Whether its content is an iCalendar file.
+  public var isCalendar: Bool { content.hasPrefix("BEGIN:VCALENDAR") }
+}

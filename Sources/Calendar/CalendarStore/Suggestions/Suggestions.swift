@@ -1,0 +1,147 @@
+public import FencepostCalendarModel
+
+extension StoreReader {
+  /// All suggestions, the latest found first.
+  public func suggestions() throws(StoreError) -> [Suggestion] {
+    try connection.all(Queries.all) { $0.suggestion() }
+  }
+
+  /// A suggestion; `nil` if it is not in the store.
+  public func suggestion(_ id: Identifier<Suggestion>) throws(StoreError) -> Suggestion? {
+    try connection.first(Queries.byIdentifier, { $0.add(id) }, read: { $0.suggestion() })
+  }
+
+  /// The number of the latest suggestion; numbers grow.
+  public func lastSuggestion() throws(StoreError) -> Int64 {
+    try connection.first(Queries.last, { _ in }, read: { $0.int64() }) ?? 0
+  }
+
+  /// The suggestions with a larger number, in order.
+  public func suggestions(after number: Int64) throws(StoreError) -> [Suggestion] {
+    try connection.all(Queries.after, { $0.add(number) }, read: { $0.suggestion() })
+  }
+
+  /// Whether a reservation with this hash was already seen.
+  public func hasSeenSuggestion(_ hash: Int64) throws(StoreError) -> Bool {
+    try connection.first(Queries.isSeen, { $0.add(hash) }, read: { $0.bool() }) ?? false
+  }
+
+  /// The hashes of the names of scanned mails.
+  public func scannedMails() throws(StoreError) -> Set<Int64> {
+    Set(try connection.all(Queries.scanned) { $0.int64() })
+  }
+
+  /// Whether a mail with this hash of its name was scanned.
+  public func isScannedMail(_ hash: Int64) throws(StoreError) -> Bool {
+    try connection.first(Queries.isScanned, { $0.add(hash) }, read: { $0.bool() }) ?? false
+  }
+
+  /// The domains whose updates are accepted without asking, in order.
+  public func trustedSenders() throws(StoreError) -> [String] {
+    try connection.all(Queries.trusted) { $0.text() }
+  }
+}
+
+extension StoreWriter {
+  /// Adds a suggestion, or changes the one with its identifier. This is not in the log of changes.
+  public func save(_ suggestion: Suggestion) throws(StoreError) {
+    try connection.run(Queries.save) {
+      $0.add(suggestion.id)
+      $0.add(suggestion.kind)
+      $0.add(suggestion.provider)
+      $0.add(suggestion.reference)
+      $0.add(suggestion.leg)
+      $0.add(suggestion.state.rawValue)
+      $0.add(suggestion.title)
+      $0.add(suggestion.start)
+      $0.add(suggestion.content)
+      $0.add(suggestion.sender)
+      $0.add(suggestion.isSigned)
+      $0.add(suggestion.message)
+      $0.add(suggestion.found)
+      $0.add(suggestion.changed)
+      $0.add(suggestion.item)
+      $0.add(suggestion.replaces)
+      $0.add(suggestion.app)
+    }
+  }
+
+  /// Records that a reservation with this hash was seen.
+  public func noteSeenSuggestion(_ hash: Int64) throws(StoreError) {
+    try connection.run(Queries.see) { $0.add(hash) }
+  }
+
+  /// Records the hashes of the names of scanned mails.
+  public func noteScannedMails(_ hashes: [Int64]) throws(StoreError) {
+    for hash in hashes { try connection.run(Queries.scan) { $0.add(hash) } }
+  }
+
+  /// Accepts updates from a domain without asking from now on.
+  public func trustSender(_ domain: String, at now: Instant) throws(StoreError) {
+    try connection.run(Queries.trust) {
+      $0.add(domain)
+      $0.add(now)
+    }
+  }
+
+  /// Asks again about updates from a domain.
+  ///
+  /// - Returns: Whether it was trusted.
+  public func distrustSender(_ domain: String) throws(StoreError) -> Bool {
+    try connection.run(Queries.distrust) { $0.add(domain) }
+    return connection.changedRows > 0
+  }
+}
+
+extension RowReader {
+  fileprivate mutating func suggestion() -> Suggestion {
+    let id: Identifier<Suggestion> = identifier()
+    let kind = text()
+    let (provider, reference, leg) = (text(), text(), text())
+    let state: Suggestion.State = value(usually: .proposed, or: .proposed)
+    let title = text()
+    let start = optionalTime()
+    var suggestion = Suggestion(id: id, kind: kind, title: title, content: text(), found: .epoch)
+    suggestion.provider = provider
+    suggestion.reference = reference
+    suggestion.leg = leg
+    suggestion.state = state
+    suggestion.start = start
+    suggestion.sender = optionalText()
+    suggestion.isSigned = bool()
+    suggestion.message = optionalText()
+    suggestion.found = instant()
+    suggestion.changed = instant()
+    suggestion.item = optionalIdentifier()
+    suggestion.replaces = optionalIdentifier()
+    suggestion.app = optionalText()
+    return suggestion
+  }
+}
+
+private enum Queries {
+  private static let columns = """
+    id, kind, provider, reference, leg, state, title, start, content, sender, is_signed, message, found_at,
+      changed_at, item, replaces, app
+    """
+  static let all = SQL("SELECT \(columns) FROM suggestions ORDER BY row DESC")
+  static let byIdentifier = SQL("SELECT \(columns) FROM suggestions WHERE id = ?")
+  static let last = SQL("SELECT coalesce(max(row), 0) FROM suggestions")
+  static let after = SQL("SELECT \(columns) FROM suggestions WHERE row > ? ORDER BY row")
+  static let save = SQL(
+    """
+    INSERT INTO suggestions (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+      ?17)
+    ON CONFLICT (id) DO UPDATE SET kind = ?2, provider = ?3, reference = ?4, leg = ?5, state = ?6, title = ?7,
+      start = ?8, content = ?9, sender = ?10, is_signed = ?11, message = ?12, found_at = ?13, changed_at = ?14,
+      item = ?15, replaces = ?16, app = ?17
+    """)
+  static let isSeen = SQL("SELECT 1 FROM seen_suggestions WHERE hash = ?")
+  static let see = SQL("INSERT OR IGNORE INTO seen_suggestions VALUES (?)")
+  static let scanned = SQL("SELECT hash FROM scanned_mails")
+  static let isScanned = SQL("SELECT 1 FROM scanned_mails WHERE hash = ?")
+  static let scan = SQL("INSERT OR IGNORE INTO scanned_mails VALUES (?)")
+  static let trusted = SQL("SELECT domain FROM trusted_senders ORDER BY domain")
+  static let trust = SQL("INSERT OR IGNORE INTO trusted_senders VALUES (?, ?)")
+  static let distrust = SQL("DELETE FROM trusted_senders WHERE domain = ?")
+}

@@ -1,0 +1,110 @@
+internal import FencepostCalendarModel
+
+/// A thing that a step changed.
+struct UndoSubject: Hashable {
+  var entity: StoreChange.Entity
+  var id: String
+}
+
+/// A row of `undo_steps`, without its recorded changes.
+struct UndoStepRow {
+  var row: Int64
+  var label: UndoLabel
+  var isUndone: Bool
+  /// Its range in the log of changes.
+  var changes: ClosedRange<Int64>
+  var isKept: Bool
+  var omitsAdditions: Bool
+
+  static let columns =
+    "row, run, label, made_at, is_undone, first_change, last_change, changeset IS NOT NULL, omits_additions"
+
+  /// The steps without the dropped ones, whose rows may still be there.
+  static let kept = "(SELECT * FROM undo_steps WHERE row NOT IN (SELECT step FROM dropped_undo_steps))"
+
+  init(_ reader: inout RowReader) {
+    row = reader.int64()
+    label = UndoLabel(run: reader.text(), command: reader.text(), time: reader.instant())
+    isUndone = reader.bool()
+    let (first, last) = (reader.int64(), reader.int64())
+    changes = first...max(first, last)
+    isKept = reader.bool()
+    omitsAdditions = reader.bool()
+  }
+}
+
+extension UndoLabel {
+  init(run: String, command: String, time: Instant) {
+    self.run = run
+    self.command = command
+    self.time = time
+  }
+}
+
+extension Binder {
+  /// The ends of a range of the log.
+  mutating func add(_ changes: ClosedRange<Int64>) {
+    add(changes.lowerBound)
+    add(changes.upperBound)
+  }
+}
+
+extension StoreReader {
+  /// The steps of the next run: the last one that is not undone, or the first undone one.
+  func steps(undone: Bool) throws(StoreError) -> [UndoStepRow] {
+    let rows = try connection.all(undone ? Queries.undoneSteps : Queries.doneSteps) { UndoStepRow(&$0) }
+    // Others may have written between the steps of a large change.
+    return rows.filter { $0.label.run == rows.first?.label.run }
+  }
+
+  /// The last step of a run after a change that is not undone; `nil` if the run has no such step.
+  func lastStep(of run: String, after change: Int64) throws(StoreError) -> UndoStepRow? {
+    try connection.first(
+      Queries.lastStepOfRun,
+      {
+        $0.add(run)
+        $0.add(change)
+      }, read: { UndoStepRow(&$0) })
+  }
+
+  /// The distinct things that a step changed.
+  func touched(_ step: UndoStepRow) throws(StoreError) -> [UndoSubject] {
+    try connection.all(Queries.touched, { $0.add(step.changes) }) { row in
+      UndoSubject(entity: row.value(or: .item), id: row.text())
+    }
+  }
+
+  /// The title of something, or `nil` if it is not there.
+  func title(_ touched: UndoSubject) throws(StoreError) -> String? {
+    let sql: SQL
+    switch touched.entity {
+    case .item: sql = Queries.itemTitle
+    case .calendar: sql = Queries.calendarTitle
+    case .source: sql = Queries.sourceTitle
+    case .place: sql = Queries.placeTitle
+    case .setting: sql = Queries.settingTitle
+    case .timeZone: sql = Queries.zoneTitle
+    case .access: sql = Queries.accessTitle
+    }
+    return try connection.first(sql, { $0.add(touched.id) }, read: { $0.text() })
+  }
+}
+
+private enum Queries {
+  private static let step = "SELECT \(UndoStepRow.columns) FROM \(UndoStepRow.kept) "
+  static let doneSteps = SQL(step + "WHERE NOT is_undone AND label <> '' ORDER BY row DESC")
+  static let lastStepOfRun = SQL(
+    step + "WHERE NOT is_undone AND run = ? AND first_change > ? ORDER BY row DESC LIMIT 1")
+  static let undoneSteps = SQL(step + "WHERE is_undone ORDER BY row")
+  static let touched = SQL(
+    """
+    SELECT entity, id FROM changes WHERE sequence BETWEEN ? AND ? GROUP BY entity, id ORDER BY min(sequence)
+    """)
+  static let itemTitle = SQL("SELECT title FROM items WHERE id = ?")
+  static let calendarTitle = SQL("SELECT title FROM calendars WHERE id = ?")
+  static let sourceTitle = SQL("SELECT title FROM sources WHERE id = ?")
+  static let placeTitle = SQL("SELECT title FROM named_places WHERE title = ?")
+  static let settingTitle = SQL("SELECT key FROM settings WHERE key = ?")
+  static let zoneTitle = SQL("SELECT id FROM time_zone_definitions WHERE id = ?")
+  static let accessTitle = SQL("SELECT app FROM access_decisions WHERE app = ?")
+}

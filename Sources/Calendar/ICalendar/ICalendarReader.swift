@@ -1,0 +1,108 @@
+public import FencepostCalendarModel
+
+/// Reads iCalendar (RFC 5545 and its successors) into the model.
+///
+/// It reads one component at a time, so the largest component limits its memory, not the size of the file. It skips a
+/// broken component with a warning and keeps the others.
+public struct ICalendarReader: Sendable {
+  /// The calendar or list for the items.
+  public var calendar: Identifier<ItemCalendar>
+  /// The limits for a file.
+  public var limits: Limits
+
+  /// Limits that normal files never reach. They stop hostile files.
+  public struct Limits: Hashable, Sendable {
+    /// The longest content line after unfolding, in bytes. The reader skips longer ones.
+    public var lineBytes = 8 << 20
+    /// The largest component in bytes. The reader skips larger ones.
+    public var componentBytes = 8 << 20
+    /// The most lines of a component. The reader skips longer ones.
+    public var componentLines = 200_000
+    /// The most parts (STANDARD, DAYLIGHT) of a time zone. The reader skips zones with more. Real zones have some
+    /// dozens; zones that list each change have some hundreds.
+    public var zoneParts = 1_000
+    /// The most parts of all time zones in a file. The reader skips the rest. The store writes the zones of a file in
+    /// one transaction, so this limits its duration.
+    public var allZoneParts = 10_000
+    /// The most alarms of an item. The reader skips items with more, and items above the next limit. Both limit the
+    /// time to write one item, which blocks other writers: some hundredths of a second.
+    public var itemAlarms = 1_000
+    /// The most RDATEs, EXDATEs and attendees of an item, in total.
+    public var itemParts = 10_000
+    /// The deepest nesting below VCALENDAR. The reader skips components with deeper ones.
+    public var depth = 16
+    /// The most warnings to keep. The reader only counts the others.
+    public var warnings = 1_000
+    /// The most bytes of calendar properties, time zones and other components, which stay in memory until the end. The
+    /// reader skips the rest.
+    public var preservedBytes = 64 << 20
+
+    /// Limits for files from any source.
+    public init() {}
+  }
+
+  /// A reader for items in `calendar`.
+  public init(calendar: Identifier<ItemCalendar>, limits: Limits = Limits()) {
+    self.calendar = calendar
+    self.limits = limits
+  }
+
+  /// Calls `body` for each part of the file at `path` while it reads, in bounded memory.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - progress: Called after each chunk with the number of bytes so far.
+  ///   - body: Called with each part, in the file's order. An error from it stops the reader.
+  /// - Returns: The document without items.
+  /// - Throws: ``ICalendarError`` if the file is unreadable or not iCalendar, and errors of `body`.
+  public func forEachPart(
+    path: String, progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void
+  ) throws -> ICalendarDocument {
+    let file = try InputFile(path: path)
+    return try forEachPart(from: file.read(into:), name: file.name, progress: progress, body)
+  }
+
+  /// Calls `body` for each part of `bytes` while it reads. Messages use `name` for them.
+  ///
+  /// - Returns: The document without items.
+  /// - Throws: ``ICalendarError`` if they are not iCalendar, and errors of `body`.
+  public func forEachPart(
+    _ bytes: [UInt8], name: String = "standard input", _ body: (ICalendarPart) throws -> Void
+  ) throws -> ICalendarDocument {
+    var input = InputBytes(bytes)
+    return try forEachPart(
+      from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in }, body)
+  }
+
+  /// Calls `body` for each part from `source`. `source` fills a buffer and returns the number of bytes, 0 at the end.
+  ///
+  /// - Returns: The document without items.
+  /// - Throws: ``ICalendarError`` if the data is not iCalendar, and errors of `source` and `body`.
+  public func forEachPart(
+    from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
+    progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void
+  ) throws -> ICalendarDocument {
+    try forEachPart(from: source, name: name, size: nil, progress: progress, body)
+  }
+
+  private func forEachPart(
+    from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String, size: Int?,
+    progress: (Int) -> Void, _ body: (ICalendarPart) throws -> Void
+  ) throws -> ICalendarDocument {
+    let diagnostics = Diagnostics(file: name, limit: limits.warnings)
+    var decoder = CalendarDecoder(calendar: calendar, limits: limits, diagnostics: diagnostics)
+    var stream = ComponentStream(limits: limits, diagnostics: diagnostics, size: size)
+    while let piece = try stream.next(from: source, progress: progress) {
+      switch piece {
+      case .calendar: decoder.begin()
+      case .property(let line): decoder.property(line)
+      case .component(let component, let text):
+        if let header = decoder.takeHeader() { try body(.header(header)) }
+        if let part = decoder.component(component, in: text) { try body(part) }
+      }
+    }
+    var document = decoder.finish()
+    document.isCutOff = stream.isCutOff
+    return document
+  }
+}

@@ -1,0 +1,166 @@
+import FencepostCalendarModel
+
+/// Decodes the lines and components of VCALENDAR into parts of the file.
+struct CalendarDecoder {
+  private(set) var document = ICalendarDocument()
+  private var header = ICalendarHeader()
+  private var isHeaderTaken = false
+  /// True if the document's colour came from X-APPLE-CALENDAR-COLOR.
+  private var isColorExact = false
+  /// True if the current calendar has X-APPLE-CALENDAR-COLOR, which is more exact than COLOR.
+  private var hasAppleColor = false
+  private let calendar: Identifier<ItemCalendar>
+  private let diagnostics: Diagnostics
+  private var room: Int
+  private var zones: Set<TimeZoneID> = []
+  private let limits: ICalendarReader.Limits
+  /// The number of parts that the remaining zones may have.
+  private var observancesLeft: Int
+  private var hasWarnedOfZones = false
+
+  init(calendar: Identifier<ItemCalendar>, limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
+    self.calendar = calendar
+    self.diagnostics = diagnostics
+    room = limits.preservedBytes
+    self.limits = limits
+    observancesLeft = limits.allZoneParts
+  }
+
+  /// Starts another VCALENDAR.
+  mutating func begin() {
+    header = ICalendarHeader()
+    hasAppleColor = false
+    isHeaderTaken = false
+  }
+
+  /// The header of the calendar, before its first component; `nil` after the first call.
+  mutating func takeHeader() -> ICalendarHeader? {
+    if isHeaderTaken { return nil }
+    isHeaderTaken = true
+    return header
+  }
+
+  /// Reads a property of VCALENDAR. Among several VCALENDARs, the first value counts.
+  mutating func property(_ line: ContentLine) {
+    let text = TextValue.decode(line.bytes[line.valueRange])
+    readHeader(line, text)
+    switch line.name {
+    case "VERSION":
+      if text != "2.0" {
+        diagnostics.warn(line.number, "VERSION is '\(text.prefix(20))', not 2.0: some content may be misread")
+      }
+    case "PRODID": break
+    case "CALSCALE":
+      if text.uppercased() != "GREGORIAN" {
+        diagnostics.warn(line.number, "CALSCALE is '\(text.prefix(20))': reading it as GREGORIAN")
+      }
+      keep(line.text, line.number, \.properties)
+    case "METHOD":
+      document.method = document.method ?? line.word.uppercased()
+    case "X-WR-CALNAME" where isName(line, text), "NAME" where isName(line, text): document.name = text
+    case "X-APPLE-CALENDAR-COLOR" where !isColorExact && Color(hexadecimal: text) != nil:
+      document.color = Color(hexadecimal: text)
+      isColorExact = true
+      if document.color?.hexadecimal != text { keep(line.text, line.number, \.properties) }
+    case "COLOR":
+      if document.color == nil { document.color = Color(cssName: line.word) }
+      keep(line.text, line.number, \.properties)
+    default: keep(line.text, line.number, \.properties)
+    }
+  }
+
+  /// Reads a property of the current calendar. The first value counts.
+  private mutating func readHeader(_ line: ContentLine, _ text: String) {
+    switch line.name {
+    case "X-WR-CALNAME", "NAME": if header.name == nil && !text.isEmpty { header.name = text }
+    case "X-APPLE-CALENDAR-COLOR":
+      guard !hasAppleColor, let color = Color(hexadecimal: line.word) else { return }
+      header.color = color
+      hasAppleColor = true
+    case "COLOR": header.color = header.color ?? Color(cssName: line.word)
+    case "METHOD":
+      header.method = header.method ?? SchedulingMessage.Method(line.word)
+    default: break
+    }
+  }
+
+  /// Decodes a component of VCALENDAR into a part of the file; `nil` if it is not one.
+  mutating func component(_ component: RawComponent, in text: ComponentText) -> ICalendarPart? {
+    switch component.name {
+    case "VEVENT" where header.method == nil, "VTODO" where header.method == nil:
+      var decoder = ItemDecoder(component, in: text, calendar: calendar, diagnostics: diagnostics)
+      guard let item = decoder.decode() else { return nil }
+      let dates = (item.recurrence?.dates.count ?? 0) + (item.recurrence?.exceptionDates.count ?? 0)
+      guard item.alarms.count <= limits.itemAlarms, dates + item.attendees.count <= limits.itemParts else {
+        diagnostics.warn(
+          text.lines[component.lines.lowerBound].number,
+          "\(component.name) has \(item.alarms.count) alarms, \(dates) dates and \(item.attendees.count) attendees, "
+            + "too many: skipped")
+        return nil
+      }
+      return .item(item)
+    case "VTIMEZONE":
+      guard
+        let zone = TimeZoneDecoder.decode(
+          component, in: text, maxObservances: limits.zoneParts, diagnostics: diagnostics)
+      else { return nil }
+      // Files assembled by hand define a zone again for each part.
+      if zones.contains(zone.id) { return nil }
+      guard zone.observances.count <= observancesLeft else {
+        if !hasWarnedOfZones {
+          diagnostics.warn(
+            text.lines[component.lines.lowerBound].number,
+            "the time zones of this file have more than \(limits.allZoneParts) parts: the others are skipped")
+        }
+        hasWarnedOfZones = true
+        return nil
+      }
+      if take(zone.text.utf8.count, text.lines[component.lines.lowerBound].number) {
+        zones.insert(zone.id)
+        observancesLeft -= zone.observances.count
+        document.timeZones.append(zone)
+        return .timeZone(zone)
+      }
+      return nil
+    default:
+      let other = PreservedComponent(component, in: text)
+      let isKept = keep(other.text, text.lines[component.lines.lowerBound].number, \.components)
+      if let method = header.method {
+        return MessageDecoder.decode(component, in: text, method: method, diagnostics: diagnostics)
+          .map { .message($0) }
+      }
+      return isKept ? .other(other) : nil
+    }
+  }
+
+  /// The document with its warnings.
+  mutating func finish() -> ICalendarDocument {
+    document.warnings = diagnostics.warnings
+    document.omittedWarnings = diagnostics.omitted
+    return document
+  }
+
+  /// True if a line gives the calendar's name, for the first time or again.
+  private func isName(_ line: ContentLine, _ text: String) -> Bool {
+    line.parameterRange.isEmpty && !text.isEmpty && (document.name == nil || document.name == text)
+  }
+
+  /// - Returns: False with a warning if it exceeds the limit.
+  @discardableResult
+  private mutating func keep(
+    _ text: String, _ number: Int, _ path: WritableKeyPath<PreservedContent, [String]>
+  ) -> Bool {
+    guard take(text.utf8.count, number) else { return false }
+    document.preserved[keyPath: path].append(text)
+    return true
+  }
+
+  private mutating func take(_ bytes: Int, _ number: Int) -> Bool {
+    guard bytes <= room else {
+      diagnostics.warn(number, "too much content besides events and reminders: skipped")
+      return false
+    }
+    room -= bytes
+    return true
+  }
+}

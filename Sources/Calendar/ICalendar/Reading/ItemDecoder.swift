@@ -1,0 +1,338 @@
+import FencepostCalendarModel
+
+/// Decodes a VEVENT or VTODO into an item.
+struct ItemDecoder {
+  private let component: RawComponent
+  private let text: ComponentText
+  private let diagnostics: Diagnostics
+  private let isEvent: Bool
+  private var item: CalendarItem
+  private var values = PropertyValues()
+  private var reminder = ReminderDetails()
+  private var recurrence = Recurrence()
+  private var start: CalendarTime?
+  private var end: CalendarTime?
+  private var due: CalendarTime?
+  private var duration: CalendarDuration?
+  private var eventStatus = EventDetails.Status.none
+  private var hasStatus = false
+  private var needsAction: ContentLine?
+  private var availability = Availability()
+  private var birthdayContact: String?
+  private var hasUID = false
+  private var hasTimeZone = false
+  private var stamp: ContentLine?
+  private var place = PlaceProperties()
+  /// The lines of each list. Their spelling can only be compared when all are known.
+  private var lists: [PropertyName: [ContentLine]] = [:]
+
+  /// A decoder of `component` for an item in `calendar`.
+  init(
+    _ component: RawComponent, in text: ComponentText, calendar: Identifier<ItemCalendar>,
+    diagnostics: Diagnostics
+  ) {
+    self.component = component
+    self.text = text
+    self.diagnostics = diagnostics
+    isEvent = component.name == "VEVENT"
+    item = CalendarItem(
+      id: .init(rawValue: ""), calendar: calendar, uid: "", title: "", details: .reminder(ReminderDetails()))
+  }
+
+  /// The item; `nil` with a warning if the component is unusable.
+  mutating func decode() -> CalendarItem? {
+    for index in component.properties {
+      guard let line = ContentLine(text.lines[index], in: text) else {
+        diagnostics.warn(text.lines[index].number, "skipped a line that is not a property")
+        continue
+      }
+      do {
+        try read(line)
+      } catch {
+        diagnostics.warn(line.number, "\(line.name): \(error.message)")
+        values.keep(line)
+      }
+    }
+    guard finishTimes() else { return nil }
+    finishLists()
+    finishIdentity()
+    finishDetails()
+    finishPlace()
+    item.preserved = values.preserved
+    item.preserved.components += component.children.lazy.filter { $0.name != "VALARM" }
+      .map { text.joined($0.lines) }
+    item.alarms = AlarmDecoder.alarms(of: component, in: text, item: item, diagnostics: diagnostics)
+    finishAlarms()
+    return item
+  }
+
+  private mutating func read(_ line: ContentLine) throws(InvalidValue) {
+    let property = line.property
+    if try readText(line, property) { return }
+    if try readTime(line, property) { return }
+    if try readRecurrence(line, property) { return }
+    if try readState(line, property) { return }
+    if readPeopleAndPlaces(line, property) { return }
+    values.keep(line)
+  }
+
+  // MARK: Properties
+
+  private mutating func readText(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
+  {
+    switch property {
+    case .uid where !hasUID:
+      item.uid = values.text(line) ?? ""
+      hasUID = !item.uid.isEmpty
+    case .summary where item.title.isEmpty: item.title = values.text(line) ?? ""
+    case .description where item.notes == nil: item.notes = values.text(line)
+    case .location where item.location == nil: item.location = values.text(line)
+    case .url where item.url == nil: item.url = values.raw(line)
+    case .categories:
+      guard !line.valueRange.isEmpty else { return false }
+      lists[.categories, default: []].append(line)
+      item.categories += TextValue.decodeList(line.bytes, line.valueRange)
+    case .classification:
+      // RFC 5545, section 3.8.1.3: an unknown value means private.
+      let value = CalendarItem.Classification(rawValue: line.word.uppercased())
+      item.classification = value ?? .private
+      if value == nil || value == .public || value?.rawValue != line.value {
+        values.keep(line)
+      } else {
+        values.keepParameters(of: line)
+      }
+    case .birthdayContact where isEvent: birthdayContact = values.text(line)
+    case .timeZone:
+      hasTimeZone = true
+      let name = TextValue.decode(line.bytes[line.valueRange])
+      item.timeZone = name.isEmpty ? nil : TimeZoneID(rawValue: name)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readTime(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
+  {
+    switch property {
+    case .dtstart where start == nil: start = try values.time(line)
+    case .dtend where isEvent && end == nil: end = try values.time(line)
+    case .due where !isEvent && due == nil: due = try values.time(line)
+    case .duration where duration == nil:
+      duration = try PropertyValues.duration(line)
+      values.keep(line)
+    case .created where item.created == nil: item.created = try values.instant(line)
+    case .lastModified where item.lastModified == nil: item.lastModified = try values.instant(line)
+    case .dtstamp where stamp == nil: stamp = line
+    case .completed where !isEvent && reminder.completed == nil:
+      reminder.completed = try values.instant(line)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readRecurrence(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue)
+    -> Bool
+  {
+    switch property {
+    case .rrule:
+      recurrence.rules.append(try values.rule(line))
+    case .exrule:
+      recurrence.exceptionRules.append(try values.rule(line))
+    case .rdate:
+      recurrence.dates += try values.times(line)
+      lists[.rdate, default: []].append(line)
+    case .exdate:
+      recurrence.exceptionDates += try values.times(line).map(\.start)
+      lists[.exdate, default: []].append(line)
+    case .recurrenceID where item.detachment == nil: item.detachment = try values.detachment(line)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readState(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
+  {
+    switch property {
+    case .sequence:
+      item.sequence = try values.integer(line, in: 0...Int(Int32.max), default: 0)
+    case .priority:
+      item.priority = try values.integer(line, in: 0...9, default: 0)
+    case .percentComplete where !isEvent: reminder.percentComplete = try values.integer(line, in: 0...100)
+    case .status where !hasStatus: try readStatus(line)
+    case .transparency where isEvent:
+      if !availability.readTransparency(line.word) || line.isPadded { values.keep(line) }
+    case .busyStatus where isEvent:
+      if !availability.readBusyStatus(line.word) { values.keep(line) }
+    case .availability where isEvent:
+      if !availability.readOwn(line.word) { values.keep(line) }
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readStatus(_ line: ContentLine) throws(InvalidValue) {
+    hasStatus = true
+    let value = line.word.uppercased()
+    switch (value, isEvent) {
+    case ("CONFIRMED", true): eventStatus = .confirmed
+    case ("TENTATIVE", true): eventStatus = .tentative
+    case ("CANCELLED", true): eventStatus = .cancelled
+    case ("COMPLETED", false): reminder.isCompleted = true
+    case ("CANCELLED", false): reminder.isCancelled = true
+    case ("IN-PROCESS", false): reminder.isInProcess = true
+    case ("NEEDS-ACTION", false):
+      needsAction = line
+      values.keep(line)
+      return
+    default: throw InvalidValue(message: "'\(value.prefix(40))' is not a valid status of \(component.name)")
+    }
+    if value == line.value { values.keepParameters(of: line) } else { values.keep(line) }
+  }
+
+  private mutating func readPeopleAndPlaces(_ line: ContentLine, _ property: PropertyName?) -> Bool {
+    switch property {
+    case .organizer where item.organizer == nil:
+      let participant = ParticipantText.read(line)
+      item.organizer = participant
+      keepSpelling(of: line, participant)
+    case .attendee:
+      let participant = ParticipantText.read(line)
+      item.attendees.append(participant)
+      keepSpelling(of: line, participant)
+    case .relatedTo where item.parentUID == nil:
+      let type = line.parameters.first { $0.name == "RELTYPE" }?.value.uppercased()
+      guard type == nil || type == "PARENT", !line.valueRange.isEmpty else { return false }
+      item.parentUID = values.text(line)
+    case .appleLocation where place.apple == nil:
+      let location = AppleLocation.read(line)
+      place.apple = location
+      if !AppleLocation.writes(location, as: line) { values.keep(line) }
+    case .outline:
+      place.outline = Outline.read(TextValue.decode(line.bytes[line.valueRange]))
+      if place.outline.isEmpty {
+        diagnostics.warn(line.number, "X-FENCEPOST-OUTLINE: not a valid GeoJSON polygon; kept unchanged")
+        return false
+      }
+    case .geo:
+      // Keep the line too. The writer drops it when the item gets another place.
+      place.geo = GeoValue.readGEO(line.value)
+      if place.geo == nil {
+        diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is not a valid place")
+      }
+      return false
+    case .structuredLocation:
+      place.draft = place.draft ?? AppleLocation.read(line)
+      return false
+    default: return false
+    }
+    return true
+  }
+
+  /// Keeps a participant's line if the writer would spell it differently.
+  private mutating func keepSpelling(of line: ContentLine, _ participant: Participant) {
+    let original = Set(line.parameters.map(\.text))
+    let written = ParticipantText.parameters(participant) + participant.preservedParameters
+    if original != Set(written) { values.keep(line) }
+  }
+
+  // MARK: Results of several properties
+
+  private mutating func finishLists() {
+    if let lines = lists[.categories] {
+      values.keepList(lines, isSpelled: [(TextValue.encodeList(item.categories), [])])
+    }
+    if let lines = lists[.rdate] {
+      values.keepList(lines, isSpelled: PropertyList.lines(of: recurrence.dates))
+    }
+    if let lines = lists[.exdate] {
+      let dates = recurrence.exceptionDates.map { Recurrence.AdditionalOccurrence(start: $0) }
+      values.keepList(lines, isSpelled: PropertyList.lines(of: dates))
+    }
+  }
+
+  /// Computes start, end and due time; `false` if an event has no start.
+  private mutating func finishTimes() -> Bool {
+    let line = text.lines[component.lines.lowerBound].number
+    if isEvent {
+      guard let start else {
+        diagnostics.warn(line, "VEVENT without a readable DTSTART: skipped")
+        return false
+      }
+      let implied = start.isDate ? start.advanced(by: CalendarDuration(days: 1)) : start
+      if self.end == nil && duration == nil && start.isDate {
+        values.preserved.properties.append(Sentinel.noEnd)
+      }
+      var end = self.end ?? duration.map { start.advanced(by: $0) } ?? implied
+      if end.isDate != start.isDate {
+        diagnostics.warn(line, "only one of DTSTART and DTEND has a time: ignored DTEND")
+        end = implied
+      } else if end.zone == start.zone && end.civil < start.civil {
+        diagnostics.warn(line, "the event ends before it starts: moved its end to its start")
+        end = implied
+      } else if start.isDate && end == start {
+        end = implied
+      }
+      item.details = .event(EventDetails(start: start, end: end))
+    } else {
+      reminder.start = start
+      reminder.due = due ?? duration.flatMap { length in start.map { $0.advanced(by: length) } }
+    }
+    if !hasTimeZone { item.timeZone = (start ?? reminder.due)?.zone }
+    return true
+  }
+
+  /// Computes identifiers from the file alone, so that reading it again gives the same ones.
+  private mutating func finishIdentity() {
+    if !hasUID {
+      item.uid = Identity.uid(of: text.bytes)
+      diagnostics.warn(
+        text.lines[component.lines.lowerBound].number,
+        "\(component.name) without a UID: made one from its text")
+    }
+    item.id = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
+    if let stamp, !isDefault(stamp) { values.keep(stamp) }
+  }
+
+  /// True for a DTSTAMP that the writer writes itself.
+  private func isDefault(_ stamp: ContentLine) -> Bool {
+    guard stamp.parameterRange.isEmpty,
+      let time = try? TimeValue.read(stamp.bytes, stamp.valueRange, zone: nil).utcInstant
+    else { return false }
+    return time == Identity.stamp(of: item) && !stamp.isNoncanonicalTime
+  }
+
+  /// Applies the item's acknowledgement to its alarms, and adds alarms from kept lines.
+  private mutating func finishAlarms() {
+    let itemTime = item.alarms.isEmpty ? nil : LastAcknowledged.time(keptIn: item.preserved)
+    for index in item.alarms.indices {
+      guard let seen = LastAcknowledged.time(of: item.alarms[index], itemTime: itemTime) else { continue }
+      item.alarms[index].acknowledged = max(seen, item.alarms[index].acknowledged ?? seen)
+    }
+    if let found = PropertyAlarms(item) { item.alarms += found.alarms }
+  }
+
+  private mutating func finishDetails() {
+    if isEvent {
+      item.event?.status = eventStatus
+      item.event?.availability = availability.value
+      item.event?.birthdayContact = birthdayContact
+    } else {
+      // A completion date means completed, unless STATUS differs.
+      if reminder.completed != nil && !hasStatus { reminder.isCompleted = true }
+      // The writer adds this line itself.
+      if reminder.completed != nil, let text = needsAction?.text,
+        let index = values.preserved.properties.firstIndex(of: text)
+      {
+        values.preserved.properties.remove(at: index)
+      }
+      item.details = .reminder(reminder)
+    }
+    if recurrence != Recurrence() { item.recurrence = recurrence }
+  }
+
+  private mutating func finishPlace() {
+    let components = component.children.lazy.filter { $0.name == "VLOCATION" }
+      .compactMap { [text] in LocationComponent(text: text.joined($0.lines))?.place }
+    item.structuredLocation = place.resolve(component: { components.first }, title: item.location)
+  }
+}

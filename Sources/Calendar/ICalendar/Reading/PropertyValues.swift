@@ -1,0 +1,182 @@
+import FencepostCalendarModel
+import FencepostRecurrence
+
+/// Reads the values of a component's lines, and keeps content that the model has no field for.
+struct PropertyValues {
+  /// The content without a field.
+  var preserved = PreservedContent()
+
+  /// Keeps `line` unchanged.
+  mutating func keep(_ line: ContentLine) { preserved.properties.append(line.text) }
+
+  /// Keeps the parameters of `line` that `understood` does not contain, as a line without a value. The writer puts them
+  /// back on their property.
+  mutating func keepParameters(of line: ContentLine, except understood: [String] = []) {
+    guard !line.parameterRange.isEmpty else { return }
+    let rest = line.parameters.filter { !understood.contains($0.name) }
+    if !rest.isEmpty {
+      preserved.properties.append("\(line.name);\(rest.map(\.text).joined(separator: ";")):")
+    }
+  }
+
+  /// Keeps the parameters of `line` that `understood` does not contain, or the whole line if the writer would spell it
+  /// differently: see ``Spelling``.
+  mutating func keep(_ line: ContentLine, isNoncanonical: Bool, except understood: [String] = []) {
+    if isNoncanonical { keep(line) } else { keepParameters(of: line, except: understood) }
+  }
+
+  /// The TEXT value. If it is empty, keeps the line and returns `nil`.
+  mutating func text(_ line: ContentLine) -> String? {
+    guard !line.valueRange.isEmpty else {
+      keep(line)
+      return nil
+    }
+    let value = line.bytes[line.valueRange]
+    guard TextValue.hasSpecialBytes(value) else {
+      keepParameters(of: line)
+      return String(decoding: value, as: UTF8.self)
+    }
+    let text = TextValue.decode(value)
+    keep(line, isNoncanonical: !TextValue.encode(text).utf8.elementsEqual(value))
+    return text
+  }
+
+  /// The raw value. If it is empty, keeps the line and returns `nil`.
+  mutating func raw(_ line: ContentLine) -> String? {
+    guard !line.valueRange.isEmpty else {
+      keep(line)
+      return nil
+    }
+    keepParameters(of: line)
+    return line.value
+  }
+
+  /// The number, which must be in `range`. Keeps the line if it states the `default`.
+  mutating func integer(
+    _ line: ContentLine, in range: ClosedRange<Int>, default: Int? = nil
+  ) throws(InvalidValue) -> Int {
+    let text = line.word
+    guard let number = Int(text), range.contains(number) else {
+      throw InvalidValue(
+        message: "'\(text.prefix(40))' is not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    keep(line, isNoncanonical: number == `default` || String(number) != line.value)
+    return number
+  }
+
+  /// The DATE or DATE-TIME.
+  mutating func time(_ line: ContentLine) throws(InvalidValue) -> CalendarTime {
+    guard !line.parameterRange.isEmpty else {
+      let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
+      keep(line, isNoncanonical: time.isDate || line.isNoncanonicalTime)
+      return time
+    }
+    if let zone = line.onlyPlainZone {
+      let time = try TimeValue.read(line.bytes, line.valueRange, zone: zone)
+      if case .zoned = time, !line.isNoncanonicalTime { return time }
+    }
+    let parameters = line.parameters
+    let zone = parameters.first { $0.name == "TZID" }?.value
+    let time = try TimeValue.read(
+      line.bytes, line.valueRange,
+      zone: zone.flatMap { $0.isEmpty ? nil : TimeZoneID(rawValue: $0) })
+    let original = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+    keep(
+      line, isNoncanonical: original != PropertyList.parameters(of: time) || line.isNoncanonicalTime,
+      except: ["TZID", "VALUE", "RANGE"])
+    return time
+  }
+
+  /// The occurrence of a RECURRENCE-ID.
+  mutating func detachment(_ line: ContentLine) throws(InvalidValue) -> CalendarItem.Detachment {
+    let occurrence = try time(line)
+    let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
+    return .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
+  }
+
+  /// The DATE-TIMEs, DATEs or PERIODs in a list.
+  mutating func times(_ line: ContentLine) throws(InvalidValue) -> [Recurrence.AdditionalOccurrence] {
+    let zone = line.timeZone
+    var times: [Recurrence.AdditionalOccurrence] = []
+    for part in line.listRanges {
+      times.append(try TimeValue.readPeriod(line.bytes, part, zone: zone))
+    }
+    return times
+  }
+
+  /// The instant of a DATE-TIME that must be in UTC. Programs that omit the Z mean UTC too.
+  mutating func instant(_ line: ContentLine) throws(InvalidValue) -> Instant {
+    let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
+    let isUTC = line.valueRange.count == 16 && !line.isNoncanonicalTime
+    let isTyped =
+      !line.parameterRange.isEmpty
+      && line.parameters.contains { $0.name == "TZID" || $0.name == "VALUE" }
+    keep(line, isNoncanonical: !isUTC || isTyped)
+    return Instant(seconds: time.civil.secondsSinceEpoch)
+  }
+
+  /// The recurrence rule.
+  mutating func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
+    let rule = try PropertyValues.rule(line)
+    keep(line, isNoncanonical: rule.text != line.value)
+    return rule
+  }
+
+  /// The recurrence rule of a line, ignoring its parameters.
+  static func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
+    do {
+      return try RecurrenceRule(text: line.value)
+    } catch {
+      throw InvalidValue(message: error.description)
+    }
+  }
+
+  /// The DURATION.
+  static func duration(_ line: ContentLine) throws(InvalidValue) -> CalendarDuration {
+    let text = line.word
+    guard let duration = CalendarDuration(text: text) else {
+      throw InvalidValue(message: "'\(text.prefix(40))' is not a valid duration")
+    }
+    return duration
+  }
+
+  /// Keeps the lines of a list unchanged if the writer would spell the list differently; otherwise only their
+  /// parameters.
+  mutating func keepList(_ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])]) {
+    let isSame =
+      lines.count == written.count
+      && zip(lines, written).allSatisfy { line, written in
+        let original = line.parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+        return line.value == written.value && Set(original) == Set(written.parameters)
+      }
+    for line in lines {
+      if isSame { keepParameters(of: line, except: ["TZID", "VALUE"]) } else { keep(line) }
+    }
+  }
+}
+
+extension ContentLine {
+  /// The zone of TZID, if it is the only parameter and in the writer's spelling. Nearly all times are in this form.
+  fileprivate var onlyPlainZone: TimeZoneID? {
+    let name = parameterRange.lowerBound + 5
+    guard name < parameterRange.upperBound, bytes[parameterRange].starts(with: "TZID=".utf8),
+      bytes[name..<parameterRange.upperBound].allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.isSpecial($0) })
+    else { return nil }
+    return TimeZoneID(rawValue: String(decoding: bytes[name..<parameterRange.upperBound], as: UTF8.self))
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\"),
+      UInt8(ascii: "^"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+
+  /// True for a time that the writer would spell differently: it has blanks around it, or a 60th second, which reads as
+  /// the 59th.
+  var isNoncanonicalTime: Bool {
+    isPadded || valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
+  }
+}

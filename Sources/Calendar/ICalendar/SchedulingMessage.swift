@@ -1,0 +1,62 @@
+public import FencepostCalendarModel
+
+/// One component of an iTIP message (RFC 5546) that does not contain a complete item. PUBLISH and REQUEST contain
+/// items.
+public struct SchedulingMessage: Hashable, Sendable {
+  /// The methods whose components are not items.
+  public enum Method: Hashable, Sendable {
+    case reply, cancel
+    /// Any other, by its name in upper case.
+    case other(String)
+
+    /// The method called `name`; `nil` if its components are items, which is true without a method too.
+    init?(_ name: String) {
+      switch name.uppercased() {
+      case "", "PUBLISH", "REQUEST": return nil
+      case "REPLY": self = .reply
+      case "CANCEL": self = .cancel
+      case let name: self = .other(String(name.prefix(40)))
+      }
+    }
+
+    /// Its name.
+    public var name: String {
+      switch self {
+      case .reply: "REPLY"
+      case .cancel: "CANCEL"
+      case .other(let name): name
+      }
+    }
+  }
+
+  /// The requested action.
+  public var method: Method
+  /// The component's name, for example `VEVENT`.
+  public var component: String
+  /// The name of the file.
+  public var file: String
+  /// The line of its start, counted from 1.
+  public var line: Int
+  /// The UID of its item.
+  public var uid: String
+  /// The occurrence, or `nil` for the whole item.
+  public var detachment: CalendarItem.Detachment?
+  /// SEQUENCE: the revision of its item.
+  public var sequence: Int
+  /// DTSTAMP: the time of creation.
+  public var stamp: Instant?
+  /// ATTENDEE. In a reply, the person who replies.
+  public var attendees: [Participant]
+
+  /// True for an event, false for a reminder; `nil` for anything else.
+  public var isEvent: Bool? {
+    switch component {
+    case "VEVENT": true
+    case "VTODO": false
+    default: nil
+    }
+  }
+
+  /// The identifier that an item for this occurrence would get from a file.
+  public var itemID: Identifier<CalendarItem> { Identity.item(uid: uid, occurrence: detachment?.occurrence) }
+}

@@ -1,0 +1,102 @@
+import FencepostCalendarModel
+import FencepostRecurrence
+
+/// The writer's spelling of lines that the reader kept because of their own spelling: `-PT60M` for an hour, one EXDATE
+/// a line, needless quotes around a name.
+///
+/// The reader keeps such lines completely. The writer writes them unchanged as long as the model means the same.
+enum Spelling {
+  /// The meaning of a property, in the writer's spelling. The order of parameters does not matter.
+  struct Canonical: Hashable {
+    var parameters: Set<String>
+    var value: String
+
+    init(_ value: String, _ parameters: [String] = []) {
+      self.value = value
+      self.parameters = Set(parameters)
+    }
+  }
+
+  /// The properties that can be spread over several lines in more than one way.
+  static let lists: Set<PropertyName> = [.categories, .exdate, .rdate]
+  /// The properties whose parameters do not affect their value.
+  static let texts: Set<PropertyName> = [.uid, .summary, .description, .location, .birthdayContact]
+  private static let times: Set<PropertyName> = [.dtstart, .dtend, .due, .recurrenceID]
+  private static let instants: Set<PropertyName> = [.created, .lastModified, .completed, .acknowledged]
+  private static let numbers: Set<PropertyName> = [.sequence, .priority, .percentComplete, .repeat]
+  private static let words: Set<PropertyName> = [.status, .classification, .action, .transparency]
+
+  /// True for properties whose other parameters stay when the value changes.
+  static func keepsParameters(_ name: PropertyName) -> Bool { texts.contains(name) || times.contains(name) }
+
+  /// The meaning of `line`; `nil` if it is unreadable or has only one spelling.
+  static func canonical(_ line: ContentLine, _ name: PropertyName) -> Canonical? {
+    switch name {
+    case _ where texts.contains(name):
+      return Canonical(TextValue.encode(TextValue.decode(line.bytes[line.valueRange])))
+    case _ where times.contains(name):
+      guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: line.timeZone) else {
+        return nil
+      }
+      let isFuture = line.parameters.contains {
+        $0.name == "RANGE" && $0.value.uppercased() == "THISANDFUTURE"
+      }
+      return Canonical(
+        TimeValue.text(time), PropertyList.parameters(of: time) + (isFuture ? ["RANGE=THISANDFUTURE"] : []))
+    case _ where instants.contains(name):
+      guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
+      return Canonical(TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)))
+    case _ where numbers.contains(name): return Int(line.word).map { Canonical(String($0)) }
+    case _ where words.contains(name): return Canonical(line.word.uppercased())
+    case .rrule, .exrule: return (try? PropertyValues.rule(line)).map { Canonical($0.text) }
+    case .duration: return CalendarDuration(text: line.word).map { Canonical($0.text) }
+    case .trigger: return trigger(line)
+    case .organizer, .attendee:
+      let participant = ParticipantText.read(line)
+      return Canonical(
+        participant.url, ParticipantText.parameters(participant) + participant.preservedParameters)
+    case .appleLocation:
+      return ContentLine(AppleLocation.line(AppleLocation.read(line))).map {
+        Canonical($0.value, $0.parameters.map(\.text))
+      }
+    default: return nil
+    }
+  }
+
+  private static func trigger(_ line: ContentLine) -> Canonical? {
+    if let duration = CalendarDuration(text: line.word) {
+      let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
+      return Canonical(duration.text, related == "END" ? ["RELATED=END"] : [])
+    }
+    guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
+    return Canonical(
+      TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)), ["VALUE=DATE-TIME"])
+  }
+
+  /// The values of a list line, each in the writer's spelling with the meaning of its parameters; `nil` for an
+  /// unreadable line.
+  static func elements(_ line: ContentLine, _ name: PropertyName) -> [Canonical]? {
+    if name == .categories {
+      return TextValue.decodeList(line.bytes, line.valueRange).map { Canonical(TextValue.encode($0)) }
+    }
+    let zone = line.timeZone
+    var elements: [Canonical] = []
+    for part in line.listRanges {
+      guard let time = try? TimeValue.readPeriod(line.bytes, part, zone: zone) else { return nil }
+      let end = name == .rdate ? time.end.map { "/" + TimeValue.text($0) } : nil
+      elements.append(
+        Canonical(TimeValue.text(time.start) + (end ?? ""), PropertyList.parameters(of: time.start)))
+    }
+    return elements
+  }
+}
+
+extension ContentLine {
+  /// The zone of TZID; `nil` if it is missing.
+  var timeZone: TimeZoneID? {
+    guard !parameterRange.isEmpty,
+      let zone = parameters.first(where: { $0.name == "TZID" })?.value, !zone.isEmpty
+    else { return nil }
+    return TimeZoneID(rawValue: zone)
+  }
+}

@@ -1,0 +1,223 @@
+import FencepostCalendarModel
+
+extension DatePhrase {
+  /// The index of a name in `names` that equals `word`, or that `word` abbreviates to three letters or more.
+  private static func index(of word: Substring, in names: [String]) -> Int? {
+    guard word.count >= 3 else { return nil }
+    return names.firstIndex { $0.lowercased().hasPrefix(word) }
+  }
+
+  /// The day at the start of the words, and the number of words that it uses.
+  func day(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    guard let first = words.first else { return nil }
+    switch first {
+    case "today", "tonight": return (now.day, 1)
+    case "tomorrow": return (now.day.adding(days: 1), 1)
+    case "yesterday": return (now.day.adding(days: -1), 1)
+    default: break
+    }
+    if let day = numericDay(first) { return (day, 1) }
+    if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) { return found }
+    // The next day with that name. On a Friday, "friday" and "next friday" both mean the one in a week.
+    let named = first == "next" || first == "this" ? words.dropFirst() : words
+    if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
+      let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
+      return (now.day.adding(days: ahead == 0 ? 7 : ahead), words.count - named.count + 1)
+    }
+    return namedMonth(words) ?? dayOfMonth(words)
+  }
+
+  /// Reads a day. A weekday means the first one from `day` on, including `day`.
+  func day(_ text: String, weekdayFrom day: CivilDay) throws(WordError) -> CivilDay {
+    let words = PhraseWords.words(text)
+    guard words.count == 1, let index = DatePhrase.index(of: words[0], in: CalendarNames.weekdays) else {
+      return try self.day(text)
+    }
+    return day.adding(days: (index - (day.weekday.rawValue - 1) + 7) % 7)
+  }
+
+  /// Whether the word is the name of a weekday, or its first three letters.
+  static func isWeekday(_ word: String) -> Bool {
+    let words = PhraseWords.words(word)
+    guard words.count == 1, let index = index(of: words[0], in: CalendarNames.weekdays) else { return false }
+    return words[0].count == 3 || words[0] == CalendarNames.weekdays[index].lowercased()
+  }
+
+  /// `friday next week`, `next week friday`. Weeks start on Monday.
+  private func weekdayOfWeek(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    let tokens = Array(words.prefix(3))
+    guard tokens.count == 3,
+      let week = [Array(tokens[1...]), Array(tokens[..<2])].firstIndex(of: ["next", "week"]),
+      let index = DatePhrase.index(of: tokens[week == 0 ? 0 : 2], in: CalendarNames.weekdays)
+    else { return nil }
+    return (now.day.adding(days: 7 - sinceMonday + (index + 6) % 7), 3)
+  }
+
+  /// `first monday of december`, `last friday of next month`, `2nd tuesday in june 2027`.
+  private func weekdayOfMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    let tokens = Array(words.prefix(6))
+    guard tokens.count >= 3, let ordinal = Ordinal.number(tokens[0]),
+      let weekday = DatePhrase.index(of: tokens[1], in: CalendarNames.weekdays)
+    else { return nil }
+    var at = tokens[2] == "of" || tokens[2] == "in" ? 3 : 2
+    guard at < tokens.count else { return nil }
+    let (thisYear, thisMonth, _) = now.day.components
+    func day(_ year: Int, _ month: Int) -> CivilDay? {
+      guard let first = CivilDay(validYear: year, month: month, day: 1) else { return nil }
+      let days = CivilDay.daysInMonth(month, ofYear: year)
+      let ahead = (weekday - (first.weekday.rawValue - 1) + 7) % 7
+      let number = ordinal < 0 ? ahead + 7 * ((days - 1 - ahead) / 7) : ahead + 7 * (ordinal - 1)
+      return number < days ? first.adding(days: number) : nil
+    }
+    if let month = DatePhrase.index(of: tokens[at], in: CalendarNames.months).map({ $0 + 1 }) {
+      if at + 1 < tokens.count, tokens[at + 1].count == 4, let year = Int(tokens[at + 1]) {
+        return day(year, month).map { ($0, at + 2) }
+      }
+      let next = (thisYear...thisYear + 30).lazy.compactMap { day($0, month) }.first { $0 >= now.day }
+      return next.map { ($0, at + 1) }
+    }
+    let isNext = tokens[at] == "next"
+    if isNext || tokens[at] == "this" { at += 1 }
+    guard at < tokens.count, tokens[at] == "month" else { return nil }
+    let month = thisMonth + (isNext ? 1 : 0)
+    return day(thisYear + (month - 1) / 12, (month - 1) % 12 + 1).map { ($0, at + 1) }
+  }
+
+  /// `24th`, `24.`: the next such day of a month.
+  private func dayOfMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    guard let word = words.first, word.last?.isNumber == false, let number = Ordinal.day(word) else {
+      return nil
+    }
+    let (year, month, _) = now.day.components
+    // Of two months in a row, at most one lacks a given day.
+    return (month...month + 2).lazy.compactMap { month in
+      CivilDay(validYear: year + (month - 1) / 12, month: (month - 1) % 12 + 1, day: number)
+    }.first { $0 >= now.day }.map { ($0, 1) }
+  }
+
+  /// `1 May 2026`, `May 1`, `1st of may`.
+  private func namedMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    var tokens = Array(words.prefix(4))
+    var used = 2
+    if tokens.count > 2, tokens[1] == "of" {
+      tokens.remove(at: 1)
+      used = 3
+    }
+    guard tokens.count >= 2 else { return nil }
+    var month: Int?
+    var dayOfMonth: Int?
+    if let index = DatePhrase.index(of: tokens[0], in: CalendarNames.months) {
+      (month, dayOfMonth) = (index + 1, Ordinal.day(tokens[1]))
+    } else if let index = DatePhrase.index(of: tokens[1], in: CalendarNames.months) {
+      (month, dayOfMonth) = (index + 1, Ordinal.day(tokens[0]))
+    }
+    guard let month, let dayOfMonth else { return nil }
+    if tokens.count >= 3, tokens[2].count == 4, let year = Int(tokens[2]) {
+      return CivilDay(validYear: year, month: month, day: dayOfMonth).map { ($0, used + 1) }
+    }
+    return next(month: month, day: dayOfMonth).map { ($0, used) }
+  }
+
+  /// Days since Monday. Weeks start on Monday (ISO 8601).
+  var sinceMonday: Int { (now.day.weekday.rawValue + 5) % 7 }
+
+  /// `day after tomorrow`, `next week`, `end of month`, `weekend`.
+  private func named(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    let (year, month, _) = now.day.components
+    let phrases: [(String, CivilDay?)] = [
+      ("day after tomorrow", now.day.adding(days: 2)),
+      ("day before yesterday", now.day.adding(days: -2)),
+      ("next week", now.day.adding(days: 7 - sinceMonday)),
+      ("end of week", now.day.adding(days: 6 - sinceMonday)),
+      ("end of month", CivilDay(year: year, month: month, day: CivilDay.daysInMonth(month, ofYear: year))),
+      ("end of year", CivilDay(validYear: year, month: 12, day: 31)),
+      ("next month", CivilDay(validYear: month < 12 ? year : year + 1, month: month % 12 + 1, day: 1)),
+      ("next year", CivilDay(validYear: year + 1, month: 1, day: 1)),
+      ("weekend", now.day.adding(days: sinceMonday > 5 ? 6 : 5 - sinceMonday)),
+    ]
+    let tokens = words.first == "this" ? words.dropFirst() : words
+    for (phrase, day) in phrases {
+      let parts = phrase.split(separator: " ")
+      if let day, tokens.starts(with: parts) { return (day, words.count - tokens.count + parts.count) }
+      // `end of this month` means the same.
+      if let day, parts.first == "end", tokens.starts(with: parts.prefix(2) + ["this"] + parts.suffix(1)) {
+        return (day, parts.count + 1)
+      }
+    }
+    return nil
+  }
+
+  /// `2026-05-01`, `2026/05/01`, `1.5.2026`, `1.5.26`, `1.5.`, `12/15/2026`.
+  private func numericDay(_ word: Substring) -> CivilDay? {
+    for separator in ["-", "/"] as [Character] {
+      let parts = word.split(separator: separator, omittingEmptySubsequences: false)
+      if parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
+        let day = Int(parts[2])
+      {
+        return CivilDay(validYear: year, month: month, day: day)
+      }
+    }
+    if let day = slashedDay(word) { return day }
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let day = Int(parts[0]), let month = Int(parts[1]) else { return nil }
+    return self.day(day, month, year: parts[2])
+  }
+
+  /// `12/15/2026`, `5/6`: in the order of the user's country, or in the only order that makes a date.
+  private func slashedDay(_ word: Substring) -> CivilDay? {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts.allSatisfy({ $0.allSatisfy(\.isNumber) }),
+      let first = Int(parts[0]), let second = Int(parts[1])
+    else { return nil }
+    let year = parts.count > 2 ? parts[2] : ""
+    if parts.count > 2, year.isEmpty { return nil }
+    let dayFirst = day(first, second, year: year)
+    let monthFirst = day(second, first, year: year)
+    switch order {
+    case .dayFirst: return dayFirst ?? monthFirst
+    case .monthFirst: return monthFirst ?? dayFirst
+    case .unknown:
+      return dayFirst == nil || dayFirst == monthFirst ? monthFirst : monthFirst == nil ? dayFirst : nil
+    }
+  }
+
+  /// A day of a month. The year has four digits, or two for this century; without a year it is the next such day.
+  private func day(_ day: Int, _ month: Int, year: Substring) -> CivilDay? {
+    if year.isEmpty { return next(month: month, day: day) }
+    guard let number = Int(year), year.count == 4 || year.count == 2, number >= 0 else { return nil }
+    return CivilDay(validYear: year.count == 2 ? 2000 + number : number, month: month, day: day)
+  }
+
+  /// The next such day of the year.
+  private func next(month: Int, day: Int) -> CivilDay? {
+    let year = now.day.components.year
+    // Leap years are up to eight years apart: 1896 and 1904.
+    return (year...year + 8).lazy.compactMap { CivilDay(validYear: $0, month: month, day: day) }
+      .first { $0 >= now.day }
+  }
+}
+
+/// Ordinal numbers in words.
+enum Ordinal {
+  /// `first` and `1st` as 1, up to the fifth; `last` as -1.
+  static func number(_ word: Substring) -> Int? {
+    switch word {
+    case "first", "1st", "1.": 1
+    case "second", "2nd", "2.": 2
+    case "third", "3rd", "3.": 3
+    case "fourth", "4th", "4.": 4
+    case "fifth", "5th", "5.": 5
+    case "last": -1
+    default: nil
+    }
+  }
+
+  /// A day of a month: `1`, `1st`, `24th`, `24.`.
+  static func day(_ word: Substring) -> Int? {
+    let digits = word.prefix { $0.isASCII && $0.isNumber }
+    guard ["", "st", "nd", "rd", "th", "."].contains(word.dropFirst(digits.count)), digits.count <= 2,
+      let day = Int(digits), (1...31).contains(day)
+    else { return nil }
+    return day
+  }
+}

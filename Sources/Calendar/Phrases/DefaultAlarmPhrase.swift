@@ -1,0 +1,29 @@
+public import FencepostCalendarModel
+
+/// The alarm for reminders that have none, in the settings and for a list.
+public enum DefaultAlarmPhrase {
+  /// The offset from the due time: `-15m`, `0m`; `nil` for `none`.
+  public static func offset(_ text: String) throws(WordError) -> CalendarDuration? {
+    if text.lowercased() == "none" { return nil }
+    guard let offset = OffsetPhrase.duration(text) else {
+      throw WordError("alarm before a due time", text, try: "0m, -15m or none")
+    }
+    return offset
+  }
+
+  /// The second of the day: `9:00`, `9am` or `9`.
+  public static func hour(_ text: String) throws(WordError) -> Int {
+    let words = text.lowercased().split(separator: " ")
+    if words.count == 1, let hour = Int(words[0]), (0..<24).contains(hour) { return hour * 3600 }
+    guard let (second, used) = DatePhrase.timeOfDay(words[...]), used == words.count else {
+      throw WordError("time of day", text, try: "9:00, 9am or 18:30")
+    }
+    return second
+  }
+
+  /// The second of the day as `09:00`.
+  public static func text(hour second: Int) -> String {
+    let time = CivilDateTime(day: CivilDay(dayNumber: 0), secondOfDay: second)
+    return String(time.description.suffix(8).prefix(5))
+  }
+}

@@ -1,0 +1,102 @@
+public import FencepostCalendarModel
+import Synchronization
+
+/// The system's time zones from its compiled data, and zones from calendar files.
+///
+/// It is the only source of zone rules, so an upgrade of the system's tzdata takes effect everywhere. It reads zones on
+/// first use and keeps them; later queries are a dictionary look-up under a lock.
+///
+/// A zone from a file is valid only in the store with that file, so each store has its own database
+/// (``init(systemOf:)``). ``system`` is for everything else and never has registered zones.
+public final class TimeZoneDatabase: Sendable {
+  /// The directory of the system's data.
+  public static let systemDirectory = "/usr/share/zoneinfo"
+
+  /// The system's data, with the zone of TZ and /etc/localtime.
+  public static let system = TimeZoneDatabase(environmentZone: SystemFiles.environment("TZ"))
+
+  /// The name of the system's zone if its file does not give a name.
+  public static let unnamedZone = TimeZoneID(rawValue: "localtime")
+
+  /// The zones of the system.
+  private let system: SystemTimeZones
+  /// Zones from files that the system does not have.
+  private let definitions = Mutex<[TimeZoneID: ZoneRules]>([:])
+  /// The release of the time zone data, for example `2025b`; `nil` if unknown.
+  public let version: String?
+  /// The system's zone, for floating times.
+  public let systemZone: ZoneRules
+
+  /// The directory of the zone files.
+  public var directory: String { system.directory }
+
+  /// A database over a directory of TZif files.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory, for example `/usr/share/zoneinfo`.
+  ///   - localTime: The file or link with the system's zone.
+  ///   - environmentZone: The value of TZ, which takes precedence over `localTime`; `nil` if it is not set.
+  public init(
+    directory: String = TimeZoneDatabase.systemDirectory, localTime: String = "/etc/localtime",
+    environmentZone: String? = nil
+  ) {
+    system = SystemTimeZones(directory: directory)
+    version = system.version
+    systemZone = Self.systemZone(in: system, localTime: localTime, environment: environmentZone)
+  }
+
+  /// A database with the system's zones of another one, without registered zones. Cheap: both share the loaded zones.
+  public init(systemOf other: TimeZoneDatabase) {
+    system = other.system
+    version = other.version
+    systemZone = other.systemZone
+  }
+
+  /// The rules of the zone called `id`; `nil` if it is unknown.
+  ///
+  /// It knows the system's names and aliases; names of Windows zones; offsets like `UTC+02:00`; names that end in a
+  /// system name, like `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1`; and finally registered zones.
+  public func zone(_ id: TimeZoneID) -> ZoneRules? {
+    system.zone(id) ?? definitions.withLock { $0[id] }
+  }
+
+  /// Registers a zone from a file. The system's own zones take precedence.
+  ///
+  /// A later registration replaces an earlier one. A concurrent query gets either of them.
+  /// - Returns: False if the system has a zone of that name, so the definition has no effect.
+  @discardableResult
+  public func register(_ definition: TimeZoneDefinition) -> Bool {
+    guard system.zone(definition.id) == nil else { return false }
+    let rules = ZoneRules(definition)
+    definitions.withLock { $0[definition.id] = rules }
+    return true
+  }
+
+  /// Replaces all registered zones in one step.
+  public func replaceDefinitions(with all: [TimeZoneDefinition]) {
+    let rules = all.filter { system.zone($0.id) == nil }.map { ($0.id, ZoneRules($0)) }
+    definitions.withLock { $0 = Dictionary(rules) { $1 } }
+  }
+
+  private static func systemZone(
+    in system: SystemTimeZones, localTime: String, environment: String?
+  ) -> ZoneRules {
+    if let environment {
+      let text = environment.hasPrefix(":") ? String(environment.dropFirst()) : environment
+      if text.isEmpty { return .utc }
+      if let zone = system.find(TimeZoneID(rawValue: text)) { return zone }
+      if let rule = POSIXTimeZone(text: text) {
+        return ZoneRules(id: TimeZoneID(rawValue: text), types: [], transitions: [], footer: rule)
+      }
+      // The C library treats an unknown name as UTC too.
+      if text != localTime { return .utc }
+    }
+    if let target = SystemFiles.target(ofLink: localTime),
+      let zone = system.find(TimeZoneID(rawValue: target))
+    {
+      return zone
+    }
+    guard let bytes = SystemFiles.contents(localTime), let file = TZifFile(bytes) else { return .utc }
+    return file.rules(id: unnamedZone)
+  }
+}

@@ -1,0 +1,80 @@
+import FencepostCalendarModel
+import FencepostGeodesy
+import FencepostSpatiotemporal
+
+/// Which alarms the event of a reservation gets.
+public struct ReservationAlarms: Hashable, Sendable {
+  /// How long before the start, in seconds, by kind.
+  public var beforeStart: [Reservation.Kind: [Int]]
+  /// How long before a flight a person should check in, in seconds; `nil` for no such alarm.
+  public var checkIn: Int?
+  /// Whether a hotel shows the booking's number on arrival.
+  public var onArrival: Bool
+  /// How long the way to the start takes, for the alarm to leave; `nil` for no such alarm.
+  public var travel: TravelEstimate? = TravelEstimate()
+
+  /// Alarms; by default what people usually want.
+  public init(
+    beforeStart: [Reservation.Kind: [Int]] = ReservationAlarms.usual, checkIn: Int? = 86_400,
+    onArrival: Bool = true
+  ) {
+    self.beforeStart = beforeStart
+    self.checkIn = checkIn
+    self.onArrival = onArrival
+  }
+
+  /// Three hours before a flight, one hour before everything else that has a time.
+  public static let usual: [Reservation.Kind: [Int]] = [
+    .flight: [3 * 3600], .train: [3600], .bus: [3600], .boat: [3600], .car: [3600], .restaurant: [3600],
+    .event: [3600], .taxi: [900],
+  ]
+
+  /// How long before the start a person wants to be there, in seconds; at the start of other kinds.
+  private static let ahead: [Reservation.Kind: Int] = [.flight: 5400, .train: 600, .bus: 600, .boat: 1800]
+
+  /// The alarms of a reservation. Their identifiers begin with `uid` and stay the same, so that what a person does to one
+  /// of them survives an update.
+  ///
+  /// - Parameters:
+  ///   - reservation: The reservation.
+  ///   - uid: The UID of its event.
+  ///   - position: Where the person is, for the alarm to leave; `nil` if unknown.
+  func alarms(for reservation: Reservation, uid: String, from position: Coordinate? = nil) -> [Alarm] {
+    guard let start = reservation.start else { return [] }
+    var alarms: [Alarm] = []
+    func add(
+      _ name: String, _ trigger: Alarm.Trigger, message: String? = nil, proximity: ProximityTrigger? = nil
+    ) {
+      let id = Identifier<Alarm>(rawValue: "\(uid)#\(name)")
+      alarms.append(Alarm(id: id, trigger: trigger, proximity: proximity, message: message))
+    }
+    if let checkIn, reservation.kind == .flight {
+      let trigger = reservation.checkIn?.instant.map { Alarm.Trigger.absolute($0) }
+      let relative = Alarm.Trigger.relative(CalendarDuration(seconds: -checkIn), to: .start)
+      add("check-in", trigger ?? relative, message: "Check in: \(reservation.eventTitle)")
+    }
+    if !start.isDay {
+      for seconds in beforeStart[reservation.kind] ?? [] {
+        add("before-\(seconds)", .relative(CalendarDuration(seconds: -seconds), to: .start))
+      }
+    }
+    // A taxi comes to the person.
+    if let travel, let position, !start.isDay, reservation.kind != .taxi, reservation.kind != .hotel,
+      let place = reservation.place?.coordinate, let way = travel.seconds(from: position, to: place)
+    {
+      let name = reservation.place?.label.map { " to \($0)" } ?? ""
+      add(
+        "leave", .relative(CalendarDuration(seconds: -way - (Self.ahead[reservation.kind] ?? 0)), to: .start),
+        message: "Time to leave: about \(way / 60) min\(name)")
+    }
+    if onArrival, reservation.kind == .hotel, let location = reservation.location, location.coordinate != nil
+    {
+      let window = TimeWindow(firstDay: start.civil.day, lastDay: reservation.end?.civil.day)
+      let message = [location.title, reservation.reference.map { "your reference: \($0)" }].compactMap { $0 }
+      add(
+        "arrival", .none, message: message.joined(separator: ", "),
+        proximity: ProximityTrigger(.enter, at: location, frequency: .once, window: window))
+    }
+    return alarms
+  }
+}

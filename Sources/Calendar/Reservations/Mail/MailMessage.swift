@@ -1,0 +1,113 @@
+internal import CFencepostGMime
+
+/// A mail, parsed by GMime. Walks its parts once, in order, including forwarded mails.
+final class MailMessage {
+  /// A part without parts of its own.
+  struct Part {
+    /// The type in lower case, for example `text/html`.
+    var type: String
+    /// The name of the attached file.
+    var filename: String?
+    /// Its character set, as written.
+    var charset: String?
+    /// METHOD of a calendar.
+    var method: String?
+    fileprivate var object: UnsafeMutableRawPointer
+
+    /// The beginnings of encodings whose bytes are also valid ASCII.
+    private static let hiding = ["utf-7", "utf-16", "utf-32", "ucs-", "unicode-1-1-utf-7", "iso-2022-", "hz"]
+
+    /// The content without its transfer encoding. A text is in UTF-8 if its encoding is known.
+    func content() -> [UInt8] {
+      guard let array = cgmime_content(object) else { return [] }
+      defer { cgmime_content_free(array) }
+      let bytes = UnsafeBufferPointer(start: array.pointee.data, count: Int(array.pointee.len))
+      guard type.hasPrefix("text/"), !bytes.isEmpty else { return Array(bytes) }
+      // Valid UTF-8 is UTF-8, even if the mail names another encoding, unless that one hides other letters in ASCII.
+      let isHidden = Self.hiding.contains { charset?.lowercased().hasPrefix($0) ?? false }
+      if !isHidden, (try? UTF8Span(validating: bytes.span)) != nil { return Array(bytes) }
+      return MailMessage.utf8(bytes, charset: charset) ?? MailMessage.utf8(bytes, charset: "windows-1252")
+        ?? Array(bytes)
+    }
+  }
+
+  /// The largest mail, in bytes.
+  static let mostBytes = 32 << 20
+  /// The most parts, and their maximum depth.
+  private static let mostParts = 500
+  private static let maxDepth = 20
+
+  private static let isReady: Bool = {
+    g_mime_init()
+    return true
+  }()
+
+  private let message: UnsafeMutableRawPointer
+
+  /// A mail; `nil` if the bytes are not a mail.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard Self.isReady, bytes.count <= Self.mostBytes, let base = bytes.baseAddress, !bytes.isEmpty else {
+      return nil
+    }
+    let made = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      cgmime_message_new($0, bytes.count)
+    }
+    guard let made else { return nil }
+    message = made
+  }
+
+  deinit { cgmime_message_free(message) }
+
+  /// The first value of a header, unfolded.
+  func header(_ name: String) -> String? {
+    cgmime_header(message, name).flatMap { PlainText.line(String(cString: $0)) }
+  }
+
+  /// The only address in From, in small letters; `nil` if there are several, because then the sender is unknown.
+  var sender: String? {
+    guard cgmime_sender_count(message) == 1 else { return nil }
+    return cgmime_sender(message).map { String(cString: $0).lowercased() }
+  }
+
+  /// Calls `body` with each part.
+  func forEachPart(_ body: (Part) -> Void) {
+    var left = Self.mostParts
+    if let object = cgmime_message_body(message) { Self.visit(object, depth: 0, left: &left, body) }
+  }
+
+  private static func visit(
+    _ object: UnsafeMutableRawPointer, depth: Int, left: inout Int, _ body: (Part) -> Void
+  ) {
+    guard depth < maxDepth, left > 0 else { return }
+    left -= 1
+    let count = cgmime_part_count(object)
+    if count >= 0 {
+      for index in 0..<count {
+        guard let part = cgmime_part(object, index) else { continue }
+        visit(part, depth: depth + 1, left: &left, body)
+      }
+    } else if let forwarded = cgmime_forwarded(object) {
+      if let inner = cgmime_message_body(forwarded) { visit(inner, depth: depth + 1, left: &left, body) }
+    } else {
+      func text(_ value: UnsafePointer<CChar>?) -> String? { value.map { String(cString: $0) } }
+      let type = "\(text(cgmime_type(object)) ?? "text")/\(text(cgmime_subtype(object)) ?? "plain")"
+        .lowercased()
+      body(
+        Part(
+          type: type, filename: text(cgmime_filename(object)),
+          charset: text(cgmime_parameter(object, "charset")),
+          method: text(cgmime_parameter(object, "method")), object: object))
+    }
+  }
+
+  private static func utf8(_ bytes: UnsafeBufferPointer<UInt8>, charset: String?) -> [UInt8]? {
+    guard let charset, let base = bytes.baseAddress else { return nil }
+    var count = 0
+    let converted = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      cgmime_utf8($0, bytes.count, charset, &count)
+    }
+    guard let converted else { return nil }
+    defer { g_free(converted) }
+    return UnsafeRawBufferPointer(start: converted, count: count).map { $0 }
+  }
+}

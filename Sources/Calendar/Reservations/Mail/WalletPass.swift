@@ -1,0 +1,201 @@
+import FencepostArchives
+import FencepostGeodesy
+import FencepostJSON
+import FencepostSpatiotemporal
+
+/// Apple Wallet passes: a ZIP archive with `pass.json`. Reads boarding passes, event tickets and generic
+/// passes with a date; ignores signatures, pictures and translations.
+///
+/// Source: Apple, "Wallet Passes" (Pass, PassFields, SemanticTags).
+enum WalletPass {
+  /// The longest `pass.json`, in bytes.
+  private static let mostBytes = 1 << 20
+
+  /// The `pass.json` of an archive; `nil` if it has none, or one that is too long.
+  static func json(in archive: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let zip = try? ZipReader(archive) else { return nil }
+    for _ in 0..<1_000 {
+      guard let member = try? zip.next() else { return nil }
+      guard member.name == "pass.json" else { continue }
+      var json: [UInt8] = []
+      do {
+        while let piece = try zip.content(), json.count <= mostBytes { json += piece.prefix(mostBytes + 1) }
+      } catch {
+        return nil
+      }
+      return (1...mostBytes).contains(json.count) ? json : nil
+    }
+    return nil
+  }
+}
+
+extension ReservationReader {
+  /// The reservation of a Wallet pass; empty if it has none, or no date.
+  func reservations(inPass archive: UnsafeBufferPointer<UInt8>) -> [Reservation] {
+    guard let json = WalletPass.json(in: archive), let pass = JSONLD.items(in: json).first else { return [] }
+    return joined(reservation(ofPass: pass).map { [$0] } ?? [])
+  }
+
+  private func reservation(ofPass pass: MarkupItem) -> Reservation? {
+    let styles = ["boardingPass", "eventTicket", "generic", "storeCard", "coupon"]
+    guard let style = styles.first(where: { !pass.items($0).isEmpty }), let body = pass.items(style).first
+    else { return nil }
+    let tags = pass.items("semantics").first ?? MarkupItem()
+    let fields = PassFields(body)
+    let barcode = Self.barcode(of: pass)
+    var reservation = Reservation(kind: Self.kind(ofPass: style, body, tags))
+    reservation.status = pass.text("voided") == "true" ? .cancelled : .confirmed
+    reservation.provider = pass.text("organizationName")
+    reservation.reference =
+      tags.text("confirmationNumber") ?? barcode?.reference ?? fields.reference ?? pass.text("serialNumber")
+    reservation.start =
+      Self.time(tags, "originalDepartureDate", "eventStartDate") ?? Self.time(pass, "relevantDate")
+      ?? fields.date ?? barcode.flatMap { Self.day($0.day, before: Self.time(pass, "expirationDate")) }
+    reservation.end = Self.time(tags, "originalArrivalDate", "eventEndDate")
+    reservation.boarding = Self.time(tags, "originalBoardingDate")
+    let name = tags.items("passengerName").first.map { name in
+      [name.text("givenName"), name.text("familyName")].compactMap { $0 }.joined(separator: " ")
+    }
+    let holder = fields.value(["passenger", "name", "holder"]).map(PassFields.name)
+    // Barcodes have capital letters only.
+    let isWritten = holder?.contains(where: \.isLowercase) ?? false
+    reservation.travellers = [name ?? (isWritten ? holder : barcode?.traveller ?? holder)].compactMap { $0 }
+    reservation.seats = [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 }
+    let location = Self.coordinate(pass.items("locations").first)
+    if reservation.kind.isTrip {
+      readTrip(ofPass: fields, tags, barcode, location, into: &reservation)
+    } else {
+      reservation.title =
+        tags.text("eventName") ?? fields.value(["event", "title"]) ?? fields.primary
+        ?? pass.text("description")
+      reservation.place = ReservationPlace(
+        name: tags.text("venueName") ?? fields.value(["venue", "location", "where"]),
+        coordinate: Self.coordinate(tags.items("venueLocation").first) ?? location)
+      if reservation.place == ReservationPlace() { reservation.place = nil }
+    }
+    return finished(reservation)
+  }
+
+  private static func kind(ofPass style: String, _ body: MarkupItem, _ tags: MarkupItem) -> Reservation.Kind {
+    guard style == "boardingPass" else { return .event }
+    switch body.text("transitType") {
+    case "PKTransitTypeTrain": return .train
+    case "PKTransitTypeBus": return .bus
+    case "PKTransitTypeBoat": return .boat
+    default: return .flight
+    }
+  }
+
+  private func readTrip(
+    ofPass fields: PassFields, _ tags: MarkupItem, _ barcode: BoardingPassBarcode?, _ location: Coordinate?,
+    into reservation: inout Reservation
+  ) {
+    func end(_ name: String, _ words: [String], primary index: Int) -> ReservationPlace? {
+      let field = fields.field(words) ?? (fields.primaries.count == 2 ? fields.primaries[index] : nil)
+      let stop = index == 0 ? barcode?.origin : barcode?.destination
+      let texts = [tags.text("\(name)AirportCode"), stop, field?.value, field?.label].compactMap { $0 }
+      let code = texts.first { reservation.kind == .flight && Airport.table[$0] != nil }
+      let spoken =
+        tags.text("\(name)AirportName") ?? tags.text("\(name)StationName")
+        ?? tags.text("\(name)LocationDescription")
+      // The table has a better name than most passes.
+      let label = spoken ?? (code == nil ? texts.first { !["FROM", "TO"].contains($0.uppercased()) } : nil)
+      guard code != nil || label != nil else { return nil }
+      return ReservationPlace(
+        name: label, code: code,
+        coordinate: Self.coordinate(tags.items("\(name)Location").first)
+          ?? (name == "departure" ? location : nil))
+    }
+    reservation.place = end("departure", ["depart", "origin", "from"], primary: 0)
+    reservation.destination = end("destination", ["arriv", "destination", "to"], primary: 1)
+    let carrier = [tags.text("airlineCode"), tags.text("flightNumber")].compactMap { $0 }
+    let number = tags.text("flightCode") ?? (carrier.count == 2 ? carrier.joined(separator: " ") : nil)
+    let spoken =
+      number ?? tags.text("vehicleNumber") ?? barcode?.flight ?? fields.value(["flight", "train", "trip"])
+    reservation.number =
+      reservation.kind == .flight ? spoken.map { Self.flightNumber($0, airline: nil) } : spoken
+    reservation.details[.gate] = tags.text("departureGate") ?? fields.value(["gate"])
+    reservation.details[.terminal] = tags.text("departureTerminal") ?? fields.value(["terminal"])
+    reservation.details[.platform] = tags.text("departurePlatform") ?? fields.value(["platform", "track"])
+    reservation.details[.boardingGroup] = tags.text("boardingGroup")
+  }
+
+  private static func barcode(of pass: MarkupItem) -> BoardingPassBarcode? {
+    (pass.items("barcodes") + pass.items("barcode")).lazy.flatMap { $0.values(["message"]) }.compactMap {
+      value in
+      if case .text(let text) = value { BoardingPassBarcode(text) } else { nil }
+    }.first
+  }
+
+  /// The last day of this number in a year before the pass expires.
+  private static func day(_ number: Int, before end: ReservationTime?) -> ReservationTime? {
+    guard let end else { return nil }
+    let year = end.civil.day.components.year
+    let days = [year, year - 1].map { CivilDay(year: $0, month: 1, day: 1).adding(days: number - 1) }
+    return days.first { $0 <= end.civil.day }.map {
+      ReservationTime(CivilDateTime(day: $0, secondOfDay: 0), isDay: true)
+    }
+  }
+
+  private static func coordinate(_ item: MarkupItem?) -> Coordinate? {
+    item.flatMap { place(.item($0)) }?.coordinate
+  }
+}
+
+/// The fields of a pass, with names that each issuer chooses.
+struct PassFields {
+  struct Field {
+    var key: String
+    var label: String?
+    var value: String
+  }
+
+  private(set) var primaries: [Field] = []
+  private var all: [Field] = []
+  private(set) var date: ReservationTime?
+
+  init(_ body: MarkupItem) {
+    for name in ["headerFields", "primaryFields", "secondaryFields", "auxiliaryFields", "backFields"] {
+      for item in body.items(name) {
+        guard let value = item.text("value") else { continue }
+        let field = Field(key: PlainText.key(item.text("key") ?? ""), label: item.text("label"), value: value)
+        if name == "primaryFields" { primaries.append(field) }
+        all.append(field)
+        let isDate = item.text("dateStyle") != nil || field.key.hasSuffix("date")
+        if date == nil, isDate { date = ReservationTime(value) }
+      }
+    }
+  }
+
+  /// Words in the keys of fields that are about something else: the date of departure, the class of a booking.
+  private static let others = ["date", "time", "class", "type", "status", "link", "contact"]
+
+  /// The first field whose key or label begins with one of `words`.
+  func field(_ words: [String]) -> Field? {
+    for word in words {
+      let found = all.first { field in
+        guard !Self.others.contains(where: field.key.contains) else { return false }
+        return field.key.hasPrefix(word) || PlainText.key(field.label ?? "").hasPrefix(word)
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  func value(_ words: [String]) -> String? { field(words)?.value }
+
+  var primary: String? { primaries.first?.value }
+
+  /// The booking's number, which is one word.
+  var reference: String? {
+    value(["confirmation", "pnr", "booking", "reservation", "reference", "record"]).flatMap {
+      $0.contains(" ") || $0.count > 30 ? nil : $0
+    }
+  }
+
+  /// `BYRON/ADA` or `Byron, Ada` with the given name first.
+  static func name(_ text: String) -> String {
+    let parts = text.split(whereSeparator: { $0 == "/" || $0 == "," }).map(\.trimmed)
+    return parts.count == 2 ? "\(parts[1]) \(parts[0])" : text
+  }
+}

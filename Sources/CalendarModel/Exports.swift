@@ -1,2 +1,0 @@
-// Items consist of times and places, so rooms that use items need those too.
-@_exported public import Spatiotemporal

@@ -1,6 +1,0 @@
-// On Apple's systems, `import EventKit` also imports Foundation, positions and colours. The module for colours is not
-// called CoreGraphics: see Sources/GraphicsTypes/README.md.
-
-@_exported public import CoreLocation
-@_exported public import Foundation
-@_exported public import GraphicsTypes

@@ -1,0 +1,393 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostICalendar
+public import FencepostRecurrence
+
+/// Merges items from a file or server into the store, one by one, within transactions of the caller: one, or the steps of a
+/// ``CalendarStore/BulkChange``. ``SteppedMerge`` chooses.
+///
+/// The UID identifies an item; a detached occurrence also needs its RECURRENCE-ID. The later revision wins: the greater
+/// SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5); if both are equal, the new one. If only
+/// these differ, nothing is written. So reading a file again changes no data and no due time, and wakes no process.
+///
+/// A later revision keeps what was changed here and not in the file: it is merged field by field and alarm by alarm with
+/// the item as it last came (``CalendarModel/CalendarItem/merging(_:since:)``). If both changed a field, the file wins.
+/// The owner of a subscription decides everything but the answers to alarms.
+///
+/// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components are kept
+/// with the calendar for the file's events.
+///
+/// Cost: some tens of microseconds an item; with pruning, memory for the identifiers of the items so far.
+public struct CalendarMerge {
+  /// The target calendars of items.
+  public enum Destination: Sendable {
+    /// Merges everything into this calendar and ignores copies in other calendars. The new version always wins. For
+    /// subscriptions.
+    case only(Identifier<ItemCalendar>)
+    /// Moves everything into one calendar for each kind of item, even from other calendars.
+    case move
+    /// Adds new items to the calendar that their file names, which is created if needed, otherwise to one calendar for
+    /// each kind of item. Known items stay where they are.
+    case keep
+  }
+
+  let destination: Destination
+  let resolver: TimeResolver
+  private let prunes: Bool
+  /// The current time.
+  private let now: Instant
+  private let calendar: (Bool, borrowing StoreWriter) throws -> Identifier<ItemCalendar>
+  private var calendars: [Bool: Identifier<ItemCalendar>] = [:]
+  private var defaultCalendars: [Bool: Identifier<ItemCalendar>] = [:]
+  private var namedCalendars = NamedCalendars()
+  var zones = ZoneNames()
+  private var hasTooManyNames = false
+  /// A warning to report with the next change.
+  private var warning: String?
+  private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
+  private var seen: Set<Identifier<CalendarItem>> = []
+  /// The items that existed before and are changed. What a reader shows of them is out of date.
+  var changed: Set<Identifier<CalendarItem>> = []
+  private var seenComponents: Set<PreservedComponent> = []
+  private var header = ICalendarHeader()
+  /// True if the store has only items that this merge added, and the transaction in which that was checked.
+  private var isAlone: (Bool, transaction: Int64)?
+  /// The number of items for each outcome.
+  public internal(set) var counts = MergeCounts()
+
+  /// Creates a merge.
+  ///
+  /// - Parameters:
+  ///   - destination: The target calendars of items.
+  ///   - prunes: True if items that were not merged will be removed.
+  ///   - now: The current time. Items that were due before do not ring by the setting of their list.
+  ///   - resolver: Resolves the times of occurrences. The zones of files are registered in it.
+  ///   - calendar: Returns the calendar for new events (`true`) or reminders (`false`). Called at most once for each
+  ///     kind, if the destination does not decide.
+  public init(
+    _ destination: Destination, prunes: Bool = false, at now: Instant,
+    resolver: TimeResolver = TimeResolver(zones: TimeZoneDatabase(systemOf: .system)),
+    calendar: @escaping (_ isEvent: Bool, _ writer: borrowing StoreWriter) throws -> Identifier<ItemCalendar>
+  ) {
+    self.destination = destination
+    self.prunes = prunes
+    self.now = now
+    self.resolver = resolver
+    self.calendar = calendar
+  }
+
+  /// Creates a merge into one calendar.
+  public init(only calendar: Identifier<ItemCalendar>, prunes: Bool, at now: Instant) {
+    self.init(.only(calendar), prunes: prunes, at: now) { _, _ in calendar }
+  }
+
+  /// Merges a part of a file and passes each change to `body`, which may be called several times or not at
+  /// all.
+  public mutating func take(
+    _ part: ICalendarPart, in writer: borrowing StoreWriter,
+    _ body: (MergeChange) throws -> Void = { _ in }
+  ) throws {
+    switch part {
+    case .header(let header):
+      if header != self.header { calendars = [:] }
+      self.header = header
+    case .timeZone(let zone): try note(zone, in: writer.reader)
+    case .item(let item):
+      var change = try take(item, in: writer)
+      if let warning {
+        self.warning = nil
+        change.warning = warning
+        try body(change)
+        change.warning = nil
+      }
+      try body(change)
+    case .message(let message): try follow(message, in: writer, body)
+    case .other(let component): try keep(component, in: writer)
+    }
+  }
+
+  /// Finds the name that a zone of the file has in the store, for its items.
+  mutating func note(_ zone: TimeZoneDefinition, in reader: borrowing StoreReader) throws {
+    var replaced: Identifier<ItemCalendar>?
+    if case .only(let calendar) = destination { replaced = calendar }
+    guard let new = try zones.note(zone, replacing: replaced, in: reader) else { return }
+    resolver.zones.register(new)
+    if new.id != zone.id {
+      warning =
+        "zone '\(zone.id.rawValue)' differs from the one in the store; items of this file use '\(new.id.rawValue)'"
+    }
+  }
+
+  /// Saves the zones of the file that the store does not have.
+  public func saveZones(in writer: borrowing StoreWriter) throws {
+    for zone in zones.new { try writer.save(zone) }
+  }
+
+  /// Merges an item. Replaces its identifier and calendar by those of the store.
+  @discardableResult
+  public mutating func take(
+    _ read: CalendarItem, in writer: borrowing StoreWriter
+  ) throws -> MergeChange {
+    var item = zones.renaming(read)
+    item.arrived = now
+    if try isFirst(&item, in: writer) { return note(.added, item) }
+    var copies: [CalendarItem] = []
+    for copy in try self.copies(of: item, as: read, in: writer.reader) {
+      if let copy = try writer.staged(copy) { copies.append(copy) }
+    }
+    let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
+    guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
+      item.calendar = try calendar(forEvents: item.isEvent, in: writer)
+      try add(&item, in: writer)
+      return note(.added, item)
+    }
+    let (outcome, received) = try revise(&item, known, movedTo: wanted, in: writer.reader)
+    if outcome == .updated {
+      if let received { try writer.save(item, received: received) } else { try writer.save(item) }
+      changed.insert(item.id)
+    }
+    return note(outcome, item)
+  }
+
+  /// The result for an item if `reader` shows that nothing needs to be written; `nil` if the item must be
+  /// merged.
+  mutating func settle(_ read: CalendarItem, in reader: borrowing StoreReader) throws -> MergeChange? {
+    var item = zones.renaming(read)
+    item.arrived = now
+    let wanted: Identifier<ItemCalendar>?
+    switch destination {
+    case .only(let calendar): wanted = calendar
+    case .move:
+      guard let found = calendars[item.isEvent] else { return nil }
+      wanted = found
+    case .keep: wanted = nil
+    }
+    let copies = try copies(of: item, as: read, in: reader)
+    guard let known = try known(item, among: copies, wanted, in: reader), !changed.contains(known.id) else {
+      return nil
+    }
+    let outcome = try revise(&item, known, movedTo: wanted, in: reader).outcome
+    if outcome != .updated { return note(outcome, item) }
+    changed.insert(known.id)
+    return nil
+  }
+
+  private mutating func note(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
+    counts[outcome] += 1
+    if prunes { seen.insert(item.id) }
+    return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
+  }
+
+  /// Adds an item that its calendar does not contain.
+  func add(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws {
+    if try writer.add(item) { return }
+    // Another program, or a copy in another calendar, already uses the identifier.
+    item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
+    try writer.save(item)
+  }
+
+  /// Keeps another component with the calendar for its file's events.
+  private mutating func keep(_ component: PreservedComponent, in writer: borrowing StoreWriter) throws {
+    let calendar = try calendar(forEvents: true, in: writer)
+    counts.preserved[component.name, default: 0] += 1
+    if prunes { seenComponents.insert(component) }
+    if let known = try writer.reader.preservedComponent(named: component.name, component.id, in: calendar) {
+      if known == component || mayBeOlder && component.isOlder(than: known) {
+        if prunes { seenComponents.insert(known) }
+        return
+      }
+    }
+    try writer.save(component, in: calendar)
+    counts.isPreservedChange = true
+  }
+
+  /// An element of a calendar that was not merged.
+  enum Unseen {
+    case item(Identifier<CalendarItem>, title: String)
+    case component(PreservedComponent)
+  }
+
+  /// The elements of a calendar that were not merged so far.
+  func unseen(
+    in calendar: Identifier<ItemCalendar>, _ reader: borrowing StoreReader
+  ) throws -> [Unseen] {
+    try reader.itemTitles(in: calendar).filter { !seen.contains($0.id) }.map { .item($0.id, title: $0.title) }
+      + reader.preservedComponents(in: calendar).filter { !seenComponents.contains($0) }.map {
+        .component($0)
+      }
+  }
+
+  /// Removes an element from a calendar, unless it was merged since.
+  mutating func remove(
+    _ unseen: Unseen, from calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter,
+    _ body: (MergeChange) throws -> Void
+  ) throws {
+    switch unseen {
+    case .item(let id, let title):
+      guard !seen.contains(id) else { return }
+      try writer.remove(id)
+      counts[.removed] += 1
+      try body(MergeChange(outcome: .removed, item: id, title: title, calendar: calendar))
+    case .component(let component):
+      guard !seenComponents.contains(component) else { return }
+      try writer.remove(component, from: calendar)
+      counts.isPreservedChange = true
+    }
+  }
+
+  /// Adds an item to a store that was empty before this merge. Only its identifier can already exist, so one check is
+  /// enough.
+  ///
+  /// - Returns: False, without a change, if the item may be known.
+  private mutating func isFirst(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws -> Bool {
+    if isAlone?.transaction != writer.transactionNumber {
+      isAlone = (try !writer.hasOtherItems, writer.transactionNumber)
+    }
+    guard isAlone?.0 == true else { return false }
+    item.calendar = try calendar(forEvents: item.isEvent, in: writer)
+    return try writer.add(item)
+  }
+
+  /// Turns `item` into the new version of `known`. It needs saving if the outcome is
+  /// ``MergeOutcome/updated``.
+  ///
+  /// - Returns: The outcome, and the item as received, without local changes; `nil` if it is older.
+  private func revise(
+    _ item: inout CalendarItem, _ known: CalendarItem, movedTo wanted: Identifier<ItemCalendar>?,
+    in reader: borrowing StoreReader
+  ) throws -> (outcome: MergeOutcome, received: CalendarItem?) {
+    let calendar = wanted ?? known.calendar
+    let isMoved = calendar != known.calendar
+    if mayBeOlder && item.isOlder(than: known) {
+      item = known
+      item.calendar = calendar
+      return (isMoved ? .updated : .older, nil)
+    }
+    item.id = known.id
+    item.calendar = calendar
+    item.keepAlarms(of: known)
+    item.arrived = known.arrived
+    let received = item
+    item.keepReplies(of: known)
+    if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
+    if mayBeOlder, let base = try reader.received(known.id) {
+      item = received.merging(known.withoutAnsweredSnoozes(in: received), since: base)
+      // Replies set the status of attendees, and have their own order.
+      item.attendees = received.attendees
+      item.keepReplies(of: known)
+      if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
+    }
+    if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
+    return (.updated, received.isEquivalent(to: item) ? item : received)
+  }
+
+  /// False if another program owns the items and decides their values. Then the user can only respond to
+  /// alarms here.
+  private var mayBeOlder: Bool { !isAuthoritative }
+
+  /// True if the new version always wins.
+  var isAuthoritative: Bool {
+    if case .only = destination { true } else { false }
+  }
+
+  /// The earlier revision of this item.
+  private mutating func known(
+    _ item: CalendarItem, among copies: [CalendarItem], _ wanted: Identifier<ItemCalendar>?,
+    in reader: borrowing StoreReader
+  ) throws -> CalendarItem? {
+    let copies = copies.filter { $0.isEvent == item.isEvent }
+    if let there = copies.first(where: { $0.calendar == wanted }) { return there }
+    if case .only = destination { return nil }
+    for copy in copies where try isWritable(copy.calendar, in: reader) { return copy }
+    return nil
+  }
+
+  /// The calendar that all items move into; `nil` if items stay where they are.
+  private mutating func wantedCalendar(
+    forEvents isEvent: Bool, in writer: borrowing StoreWriter
+  ) throws -> Identifier<ItemCalendar>? {
+    if case .keep = destination { return nil }
+    return try calendar(forEvents: isEvent, in: writer)
+  }
+
+  /// The copies of an item in the store. Its zone may have had another name when they were saved.
+  private func copies(
+    of item: CalendarItem, as read: CalendarItem, in reader: borrowing StoreReader
+  ) throws -> [CalendarItem] {
+    var copies = try reader.items(uid: item.uid, occurrence: item.detachment?.occurrence)
+    guard let occurrence = read.detachment?.occurrence else { return copies }
+    for name in zones.names(of: occurrence) where name != item.detachment?.occurrence {
+      copies += try reader.items(uid: item.uid, occurrence: name)
+    }
+    return copies
+  }
+
+  /// The calendar for new events or reminders.
+  mutating func calendar(
+    forEvents isEvent: Bool, in writer: borrowing StoreWriter
+  ) throws -> Identifier<ItemCalendar> {
+    if case .only(let calendar) = destination { return calendar }
+    if let known = calendars[isEvent] { return known }
+    var named: NamedCalendars.Result = .unnamed
+    if case .keep = destination {
+      named = try namedCalendars.calendar(named: header, forEvents: isEvent, in: writer)
+    }
+    let found: Identifier<ItemCalendar>
+    switch named {
+    case .found(let calendar): found = calendar.id
+    case .unnamed: found = try defaultCalendar(forEvents: isEvent, in: writer)
+    case .tooMany:
+      if !hasTooManyNames {
+        warning =
+          "the file names more than \(NamedCalendars.most) new calendars; items of the others went to the default one"
+      }
+      hasTooManyNames = true
+      found = try defaultCalendar(forEvents: isEvent, in: writer)
+    }
+    calendars[isEvent] = found
+    return found
+  }
+
+  private mutating func defaultCalendar(
+    forEvents isEvent: Bool, in writer: borrowing StoreWriter
+  ) throws -> Identifier<ItemCalendar> {
+    if let known = defaultCalendars[isEvent] { return known }
+    let found = try calendar(isEvent, writer)
+    defaultCalendars[isEvent] = found
+    return found
+  }
+
+  /// False for a subscription or another read-only calendar. A file must not change its items.
+  mutating func isWritable(
+    _ calendar: Identifier<ItemCalendar>, in reader: borrowing StoreReader
+  ) throws -> Bool {
+    if let known = isWritable[calendar] { return known }
+    let found = try reader.calendar(calendar)?.allowsContentModifications ?? false
+    isWritable[calendar] = found
+    return found
+  }
+}
+
+extension CalendarItem {
+  /// This item without the snoozes that a later revision omits although it has their alarm: the user
+  /// responded to them elsewhere.
+  fileprivate func withoutAnsweredSnoozes(in later: CalendarItem) -> CalendarItem {
+    guard alarms.contains(where: { $0.snoozeOf != nil }) else { return self }
+    let there = Set(later.alarms.map(\.id))
+    var item = self
+    item.alarms.removeAll { alarm in
+      !there.contains(alarm.id) && alarm.snoozeOf.map(there.contains) ?? false
+    }
+    return item
+  }
+
+  /// True if `other` is a later revision of the same item. A file has whole seconds.
+  ///
+  /// An item without a time of revision is older than one that was changed here since its arrival, because that change
+  /// has a time.
+  func isOlder(than other: CalendarItem) -> Bool {
+    if sequence != other.sequence { return sequence < other.sequence }
+    guard let theirs = other.revised else { return false }
+    return (revised ?? .epoch).wholeSeconds < theirs.wholeSeconds
+  }
+}

@@ -1,0 +1,135 @@
+import FencepostCalendarModel
+import FencepostICalendar
+import FencepostRecurrence
+
+/// The effect of a message on its item (RFC 5546, section 3), without side effects.
+extension SchedulingMessage {
+  enum Effect {
+    case changed(CalendarItem)
+    case unchanged
+    /// The message refers to an earlier revision, or a later message was already applied.
+    case older
+    case refused(String)
+  }
+
+  /// The result for `item`.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - takesLater: True if `item` is an occurrence that represents all later ones too.
+  func effect(on item: CalendarItem, takesLater: Bool = false) -> Effect {
+    switch method {
+    case .reply: return reply(to: item)
+    case .cancel: return cancel(item, takesLater: takesLater)
+    case .other(let name):
+      return .refused("METHOD:\(name) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL are")
+    }
+  }
+
+  // MARK: REPLY
+
+  /// Section 3.2.3: a reply only sets the status of its attendee. DTSTAMP orders the replies of one attendee (section
+  /// 2.1.5) and is kept with the attendee.
+  private func reply(to item: CalendarItem) -> Effect {
+    guard sequence >= item.sequence else { return .older }
+    guard let reply = attendees.first, attendees.count == 1 else {
+      return .refused("a REPLY must have one attendee, but this one has \(attendees.count)")
+    }
+    var changed = item
+    let known = item.attendees.firstIndex { $0.isSame(as: reply.url) }
+    if let known, let last = item.attendees[known].replied, let stamp, stamp < last { return .older }
+    if known == nil {
+      let isDelegate = reply.parameters(named: "DELEGATED-FROM").contains { url in
+        item.attendees.contains { $0.isSame(as: url) }
+      }
+      guard isDelegate else { return .refused("'\(reply.url.prefix(80))' replies but is not invited") }
+      changed.attendees.append(reply)
+    }
+    let index = known ?? changed.attendees.count - 1
+    changed.attendees[index].status = reply.status
+    for name in ["DELEGATED-TO", "DELEGATED-FROM"] where !reply.parameters(named: name).isEmpty {
+      changed.attendees[index].take(name, from: reply)
+    }
+    if let stamp { changed.attendees[index].replied = stamp }
+    return changed.isEquivalent(to: item) ? .unchanged : .changed(changed)
+  }
+
+  // MARK: CANCEL
+
+  /// Section 3.2.5.
+  private func cancel(_ item: CalendarItem, takesLater: Bool) -> Effect {
+    if sequence < item.sequence { return .older }
+    if sequence == item.sequence, let revised = item.revised,
+      (stamp ?? .epoch).wholeSeconds < revised.wholeSeconds
+    {
+      return .older
+    }
+    var changed = item
+    changed.event?.status = .cancelled
+    changed.reminder?.isCancelled = true
+    if takesLater { changed.detachment?.andFuture = true }
+    changed.sequence = sequence
+    if changed.isEquivalent(to: item) { return .unchanged }
+    if let stamp { changed.lastModified = max(stamp, item.lastModified ?? stamp) }
+    return .changed(changed)
+  }
+}
+
+extension CalendarItem {
+  /// Keeps replies to `earlier` that came after this revision: a file from before a reply must not undo it. A greater
+  /// SEQUENCE asks all attendees again.
+  mutating func keepReplies(of earlier: CalendarItem) {
+    guard sequence == earlier.sequence else { return }
+    for known in earlier.attendees {
+      guard let replied = known.replied, replied > revised ?? .epoch,
+        let index = attendees.firstIndex(where: { $0.isSame(as: known.url) }),
+        attendees[index].replied.map({ $0 < replied }) ?? true
+      else { continue }
+      attendees[index].status = known.status
+      attendees[index].replied = replied
+      for name in ["DELEGATED-TO", "DELEGATED-FROM"] { attendees[index].take(name, from: known) }
+    }
+  }
+}
+
+extension Participant {
+  /// The time of the reply behind ``status``, if there was one: X-FENCEPOST-REPLIED.
+  fileprivate var replied: Instant? {
+    get {
+      parameters(named: Self.repliedName).first.flatMap { text in
+        guard case .utc(let civil) = CalendarTime(basicText: text) else { return nil }
+        return Instant(seconds: civil.secondsSinceEpoch)
+      }
+    }
+    set {
+      preservedParameters.removeAll { $0.hasPrefix("\(Self.repliedName)=") }
+      if let newValue {
+        preservedParameters.append("\(Self.repliedName)=\(CalendarTime(newValue).basicText)")
+      }
+    }
+  }
+
+  private static let repliedName = "X-FENCEPOST-REPLIED"
+
+  /// The values of a parameter without a field in the model.
+  fileprivate func parameters(named name: String) -> [String] {
+    preservedParameters.filter { $0.hasPrefix("\(name)=") }.flatMap { parameter in
+      parameter.dropFirst(name.count + 1).split(separator: ",").map { $0.filter { $0 != "\"" } }
+    }
+  }
+
+  fileprivate mutating func take(_ name: String, from other: Participant) {
+    let values = other.preservedParameters.filter { $0.hasPrefix("\(name)=") }
+    if values.isEmpty { return }
+    preservedParameters.removeAll { $0.hasPrefix("\(name)=") }
+    preservedParameters += values
+  }
+
+  /// True if `address` is this participant's. Case does not matter in mail addresses.
+  fileprivate func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
+
+  private static func normal(_ address: String) -> String {
+    let address = address.lowercased()
+    return address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+  }
+}

@@ -1,0 +1,219 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostICalendar
+import FencepostReservations
+
+/// Answers of the user.
+extension SuggestionInbox {
+  /// Accepts a suggestion: puts it into a calendar, or merges an update into its event.
+  ///
+  /// - Parameters:
+  ///   - id: The suggestion.
+  ///   - calendar: The calendar for a new event.
+  /// - Returns: The suggestion after the change.
+  /// - Throws: ``InterchangeError`` if it does not exist or is already answered.
+  public func accept(
+    _ id: Identifier<Suggestion>, into calendar: (borrowing StoreWriter) throws -> Identifier<ItemCalendar>,
+    in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    let index = try index(of: id)
+    guard [.proposed, .rejected].contains(known[index].suggestion.state) else {
+      throw Self.isAnswered(known[index].suggestion)
+    }
+    if let replaced = known[index].suggestion.replaces.flatMap({ superseded[$0] }) {
+      var old = replaced.suggestion
+      old.state = .superseded
+      old.changed = now
+      superseded[old.id] = Known(suggestion: old, reservation: replaced.reservation)
+      try writer.save(old)
+      try apply(at: index, in: writer)
+    } else if let reservation = known[index].reservation {
+      let uid = Identifier<CalendarItem>.random().rawValue
+      known[index].suggestion.item = try merge(
+        reservation, uid: uid, sequence: 0, into: calendar(writer), in: writer)
+      try finish(.accepted, at: index, in: writer)
+    } else {
+      known[index].suggestion.item = try merge(
+        calendarIn: known[index].suggestion, into: calendar(writer), in: writer)
+      try finish(.accepted, at: index, in: writer)
+    }
+    return known[index].suggestion
+  }
+
+  /// Rejects a suggestion. It stays rejected until its time changes.
+  public func reject(
+    _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    let index = try index(of: id)
+    guard known[index].suggestion.state == .proposed else {
+      throw Self.isAnswered(known[index].suggestion)
+    }
+    try finish(.rejected, at: index, in: writer)
+    return known[index].suggestion
+  }
+
+  /// Undoes an answer: the suggestion waits again. Its event is removed, or restored to its state before the
+  /// update.
+  public func undo(
+    _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    let index = try index(of: id)
+    let suggestion = known[index].suggestion
+    guard suggestion.state != .proposed else {
+      throw InterchangeError("'\(suggestion.title)' waits for an answer")
+    }
+    if suggestion.state != .rejected, let item = suggestion.item {
+      if var old = suggestion.replaces.flatMap({ superseded[$0] }), let before = old.reservation {
+        old.suggestion.state = before.status == .cancelled ? .cancelled : .accepted
+        old.suggestion.changed = now
+        superseded[old.suggestion.id] = old
+        try writer.save(old.suggestion)
+        if let event = try writer.reader.item(item) {
+          try merge(before, uid: event.uid, sequence: event.sequence + 1, into: event.calendar, in: writer)
+        }
+      } else {
+        if try writer.reader.item(item) != nil { try writer.remove(item) }
+        known[index].suggestion.item = nil
+      }
+    }
+    try finish(.proposed, at: index, in: writer)
+    return known[index].suggestion
+  }
+
+  private func finish(_ state: Suggestion.State, at index: Int, in writer: borrowing StoreWriter) throws {
+    known[index].suggestion.state = state
+    known[index].suggestion.changed = now
+    try writer.save(known[index].suggestion)
+  }
+
+  private func index(of id: Identifier<Suggestion>) throws -> Int {
+    if let index = known.firstIndex(where: { $0.suggestion.id == id }) { return index }
+    if let replaced = superseded[id] {
+      let update = known.first { $0.suggestion.replaces == id }.map {
+        "; see \($0.suggestion.id.rawValue.prefix(8))"
+      }
+      throw InterchangeError("'\(replaced.suggestion.title)' has an update\(update ?? "")")
+    }
+    throw InterchangeError("there is no suggestion \(id)")
+  }
+
+  private static func isAnswered(_ suggestion: Suggestion) -> InterchangeError {
+    InterchangeError("'\(suggestion.title)' is already \(suggestion.state.rawValue)")
+  }
+}
+
+/// Calendars in mails.
+extension SuggestionInbox {
+  /// Adds a calendar as one suggestion. If the user accepts it, it is imported. A later version of the same
+  /// calendar replaces it.
+  func take(
+    _ calendar: ScannedDocument.Calendar, from document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    let content = String(decoding: calendar.bytes, as: UTF8.self)
+    let hash = Self.hash("\(document.messageID ?? "")\n\(content)")
+    let method = calendar.method ?? ""
+    guard let read = Self.read(calendar.bytes), content.utf8.starts(with: "BEGIN:VCALENDAR".utf8) else {
+      return nil
+    }
+    // What attendees send to an organizer is no suggestion.
+    guard !Self.replies.contains(method), !Self.replies.contains(read.method) else { return nil }
+    let index = known.firstIndex { $0.suggestion.isCalendar && $0.suggestion.reference == read.uid }
+    if try writer.reader.hasSeenSuggestion(hash) {
+      return index.map { Change(outcome: .unchanged, suggestion: known[$0].suggestion) }
+    }
+    try writer.noteSeenSuggestion(hash)
+    let isCancelled = read.method == "CANCEL"
+    var suggestion = Suggestion(kind: "event", title: read.title, content: content, found: now)
+    if let index, known[index].suggestion.content == content {
+      return Change(outcome: .unchanged, suggestion: known[index].suggestion)
+    }
+    if let index {
+      let old = known[index].suggestion
+      if old.state == .rejected, old.start == read.start || isCancelled {
+        return Change(outcome: .unchanged, suggestion: old)
+      }
+      if isCancelled, old.item == nil {
+        known[index].suggestion.state = .cancelled
+        try writer.save(known[index].suggestion)
+        return Change(outcome: .cancelled, suggestion: known[index].suggestion)
+      }
+      if isCancelled || read.title.isEmpty { suggestion.title = old.title }
+      suggestion.start = read.start ?? old.start
+      suggestion.item = old.item
+      var replaced = known.remove(at: index)
+      replaced.suggestion.state = .superseded
+      replaced.suggestion.changed = now
+      superseded[old.id] = replaced
+      try writer.save(replaced.suggestion)
+    } else if isCancelled {
+      return nil
+    } else {
+      suggestion.start = read.start
+    }
+    if isCancelled { suggestion.title = "Cancelled: \(suggestion.title)" }
+    suggestion.reference = read.uid
+    suggestion.provider = read.organizer
+    suggestion.sender = document.sender?.domain
+    suggestion.isSigned = document.sender?.isSigned ?? false
+    suggestion.message = document.messageID
+    if suggestion.item != nil, isTrusted(document) {
+      suggestion.item = try merge(calendarIn: suggestion, into: nil, in: writer) ?? suggestion.item
+      suggestion.state = isCancelled ? .cancelled : .accepted
+    }
+    known.insert(Known(suggestion: suggestion, reservation: nil), at: 0)
+    try writer.save(suggestion)
+    let outcome: Outcome = suggestion.state == .proposed ? .proposed : isCancelled ? .cancelled : .updated
+    return Change(outcome: outcome, suggestion: suggestion)
+  }
+
+  private static let replies = ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"]
+
+  /// The properties of a calendar's first item or first message.
+  private static func read(
+    _ bytes: [UInt8]
+  ) -> (uid: String, title: String, start: CalendarTime?, organizer: String, method: String)? {
+    var found: (uid: String, title: String, start: CalendarTime?, organizer: String)?
+    var method = ""
+    let document = try? ICalendarReader(calendar: Identifier(rawValue: "")).forEachPart(bytes) { part in
+      switch part {
+      case .item(let item):
+        guard found == nil else { return }
+        found = (item.uid, item.title, item.start, item.organizer?.name ?? item.organizer?.url ?? "")
+      case .message(let message):
+        method = message.method.name
+        if found == nil { found = (message.uid, "", nil, "") }
+      case .header, .timeZone, .other: break
+      }
+    }
+    guard let found else { return nil }
+    return (
+      found.uid, found.title, found.start, found.organizer, method.isEmpty ? document?.method ?? "" : method
+    )
+  }
+
+  /// Merges the calendar of a suggestion, as an import does.
+  ///
+  /// - Returns: The first event.
+  private func merge(
+    calendarIn suggestion: Suggestion, into calendar: Identifier<ItemCalendar>?,
+    in writer: borrowing StoreWriter
+  ) throws -> Identifier<CalendarItem>? {
+    let calendar = try calendar ?? writer.defaultCalendar(for: .events).id
+    let reminders = try writer.defaultCalendar(for: .reminders).id
+    var merge = CalendarMerge(.keep, at: now, resolver: resolver) { isEvent, _ in
+      isEvent ? calendar : reminders
+    }
+    var parts: [ICalendarPart] = []
+    _ = try ICalendarReader(calendar: calendar).forEachPart(Array(suggestion.content.utf8)) {
+      parts.append($0)
+    }
+    var first: Identifier<CalendarItem>?
+    for part in parts {
+      // Ignore the list name that the sender chose.
+      if case .header = part { continue }
+      try merge.take(part, in: writer) { change in first = first ?? change.item }
+    }
+    try merge.saveZones(in: writer)
+    return first ?? suggestion.item
+  }
+}

@@ -1,0 +1,151 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostRecurrence
+public import FencepostReservations
+import FencepostSystem
+import FoundationEssentials
+import Glibc
+
+/// Scans files, folders, Maildirs and pages for the inbox.
+public struct SuggestionScan {
+  let store: CalendarStore
+  let inbox: SuggestionInbox
+  private let reader: ReservationReader
+  private let extractor: BookingExtractor?
+
+  /// The number of mails of a Maildir in one transaction.
+  private static let batch = 500
+
+  /// PDFs in mails of a folder are read only if they are younger, in seconds: each costs some tenths of a second.
+  private static let oldestPDF = 366.0 * 86_400
+
+  /// The most bytes of a page.
+  private static let mostOfPage = 8 << 20
+
+  /// A scan for the inbox of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - resolver: Resolves times.
+  ///   - alarms: Which alarms events get.
+  ///   - now: The current time.
+  ///   - acceptsUpdates: True to take updates and cancellations of accepted suggestions from anyone.
+  ///   - extractor: Reads PDFs; `nil` to leave them out.
+  public init(
+    _ store: CalendarStore, resolver: TimeResolver, alarms: ReservationAlarms = ReservationAlarms(),
+    at now: Instant, acceptsUpdates: Bool = false, extractor: BookingExtractor? = nil
+  ) throws {
+    let finder = ZoneFinder(zones: resolver.zones)
+    let inbox = try store.read {
+      try SuggestionInbox($0, resolver: resolver, alarms: alarms, at: now, acceptsUpdates: acceptsUpdates)
+    }
+    self.init(store: store, inbox: inbox, finder: finder, extractor: extractor)
+  }
+
+  private init(
+    store: CalendarStore, inbox: SuggestionInbox, finder: ZoneFinder, extractor: BookingExtractor?
+  ) {
+    self.extractor = extractor
+    self.store = store
+    self.inbox = inbox
+    reader = ReservationReader(finder: finder)
+  }
+
+  /// Scans a source, and passes on each change after it is saved.
+  ///
+  /// - Parameters:
+  ///   - source: A path, `-` for standard input, or the address of a page, `https:` or `http:`.
+  ///   - skipped: Called with a message for what can't be read.
+  ///   - progress: Called with the number of files so far, and of all.
+  /// - Throws: If the source itself can't be read, and errors of the store and of `body`.
+  public func run(
+    _ source: String, skipped: (String) -> Void, progress: (Int, Int) -> Void,
+    _ body: (SuggestionInbox.Change) throws -> Void
+  ) throws {
+    if source.contains("://") { return try save([read(Self.page(source))], body: body) }
+    let path = source == "-" ? "/dev/stdin" : source
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      let document = read(try WholeFile.read(path))
+      if document.hasPDF, extractor == nil {
+        skipped("\(source): install kitinerary-extractor to read PDFs (Debian: libkpimitinerary-bin)")
+      }
+      if document.hasLongCalendar { skipped(Self.longCalendar(source)) }
+      return try save([document], body: body)
+    }
+    var folders = MailFolders(store: store)
+    try folders.collect(path)
+    let files = folders.files
+    var documents: [ScannedDocument] = []
+    var mails: [Int64] = []
+    var isComplete = true
+    for (index, file) in files.enumerated() {
+      do throws(SystemFailure) {
+        let document = read(try WholeFile.read(file.path), isOld: isOld(file.path))
+        if document.hasLongCalendar { skipped(Self.longCalendar(file.path)) }
+        if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
+        if let mail = file.mail { mails.append(mail) }
+      } catch {
+        isComplete = false
+        skipped("\(error)")
+      }
+      if documents.count + mails.count >= Self.batch {
+        try save(documents, noting: { try $0.noteScannedMails(mails) }, body: body)
+        documents = []
+        mails = []
+        progress(index + 1, files.count)
+      }
+    }
+    if isComplete { mails += folders.marks }
+    if documents.isEmpty && mails.isEmpty { return }
+    try save(documents, noting: { try $0.noteScannedMails(mails) }, body: body)
+  }
+
+  /// Reads a mail or another document.
+  ///
+  /// - Parameter isOld: Called for a document that only the extractor reads; it is left out if that returns true.
+  public func read(_ bytes: [UInt8], isOld: @autoclosure () -> Bool = false) -> ScannedDocument {
+    var document = reader.scan(bytes)
+    if let extractor, document.hasPDF, document.reservations.isEmpty, !isOld() {
+      document.reservations = extractor.reservations(in: bytes, reader)
+    }
+    return document
+  }
+
+  private static func longCalendar(_ source: String) -> String {
+    "\(source): left out a calendar of more than 1 MB; save it, and use 'fencepost import'"
+  }
+
+  private func isOld(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return Instant(seconds: Int64(status.st_mtim.tv_sec)) < inbox.now.adding(seconds: -Self.oldestPDF)
+  }
+
+  private static func page(_ text: String) throws -> [UInt8] {
+    let address = try SubscriptionAddress(text)
+    guard !address.url.isFileURL else { throw InterchangeError("'\(text)' is no page; use its path") }
+    var fetch = Fetch()
+    fetch.accepts = "text/html, application/ld+json, */*;q=0.5"
+    fetch.limit = mostOfPage
+    fetch.deadline = 60
+    guard case .contents(let bytes, _) = try fetch.get(address) else { return [] }
+    return bytes
+  }
+
+  /// Adds documents to the inbox, and passes on each change after it is saved.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents.
+  ///   - note: Called within the same transaction.
+  public func save(
+    _ documents: [ScannedDocument], noting note: (borrowing StoreWriter) throws -> Void = { _ in },
+    body: (SuggestionInbox.Change) throws -> Void
+  ) throws {
+    let changes = try store.write { writer in
+      try note(writer)
+      return try documents.flatMap { try inbox.take($0, in: writer) }
+    }
+    for change in changes { try body(change) }
+  }
+}

@@ -1,0 +1,116 @@
+import CFencepostLinux
+import FencepostJSON
+public import FencepostSystem
+import Glibc
+
+/// The server of the control socket: one thread that accepts, and one for each response.
+///
+/// Only the daemon's user and root get a response: by the mode of the socket, and by the peer's credentials.
+public final class ControlServer: Sendable {
+  private let path: String
+  private let listener: Int32
+  /// The socket file that it created.
+  private let file: FileIdentity?
+  private let answer: @Sendable (ControlRequest) -> String
+  private let openPage: @Sendable (PageRequest, ControlPeer) -> Void
+
+  /// Listens at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the socket.
+  ///   - answer: Answers a request with a line of JSON. Runs on its own thread.
+  ///   - openPage: Answers a request for a page and serves the page until its end. Runs on its own thread.
+  /// - Throws: ``ControlError`` if another daemon listens there, or there is a file that is not a socket.
+  public init(
+    path: String, answer: @escaping @Sendable (ControlRequest) -> String,
+    openPage: @escaping @Sendable (PageRequest, ControlPeer) -> Void = { $1.refuse("no pages here") }
+  ) throws {
+    self.path = path
+    self.answer = answer
+    self.openPage = openPage
+    try ControlServer.makeRoom(at: path)
+    // The mode must be right from the start.
+    let mask = umask(0o177)
+    defer { umask(mask) }
+    listener = try ControlSocket.make(path) { bind($0, $1, $2) }
+    var status = stat()
+    file = lstat(path, &status) == 0 ? FileIdentity(status) : nil
+    guard listen(listener, 16) == 0 else { throw SystemFailure("listen at \(path)") }
+  }
+
+  deinit {
+    stop()
+    close(listener)
+  }
+
+  /// Removes a stale socket at `path` that has no daemon.
+  private static func makeRoom(at path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw ControlError.noSocket(path) }
+    do {
+      close(try ControlSocket.connection(to: path))
+    } catch ControlError.notRunning {
+      unlink(path)
+      return
+    }
+    throw ControlError.inUse(path)
+  }
+
+  /// Starts to answer.
+  public func start() throws(SystemFailure) { try SystemThread.start("control") { self.run() } }
+
+  /// Removes the socket, unless another one has replaced it.
+  public func stop() {
+    var status = stat()
+    if let file, lstat(path, &status) == 0, FileIdentity(status).isSame(as: file) { unlink(path) }
+  }
+
+  private func run() {
+    while true {
+      let peer = clinux_accept(listener)
+      if peer < 0 {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        // For example no free descriptors. Retry later.
+        sleep(1)
+        continue
+      }
+      // A slow answer, for example while the store is locked, must not delay others.
+      do {
+        try SystemThread.start("answer") { self.serve(peer) }
+      } catch {
+        serve(peer)
+      }
+    }
+  }
+
+  private func serve(_ peer: Int32) {
+    defer { close(peer) }
+    var user = uid_t()
+    var process = pid_t()
+    guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
+    ControlSocket.setTimeout(of: peer, seconds: 2)
+    var reader = LineReader(peer, limit: Self.longestRequest)
+    let asker = ControlPeer(descriptor: peer)
+    guard let line = reader.next() else {
+      if reader.isOverLimit { asker.refuse("a request has at most \(Self.longestRequest) bytes") }
+      return
+    }
+    let words = String(decoding: line, as: UTF8.self)
+    if let json = words.wholeMatch(of: /page (.*)/)?.1 {
+      do {
+        let value = try JSONValue(readingCommented: Array(json.utf8), maxDepth: 32)
+        openPage(try PageRequest(value), asker)
+      } catch let failure as JSONFailure {
+        asker.refuse("the request is not JSON: \(failure.complaint)")
+      } catch {
+        asker.refuse("\(error)")
+      }
+      return
+    }
+    asker.send(ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#)
+  }
+
+  /// The most bytes of a request: an event with long notes fits.
+  private static let longestRequest = 1 << 20
+}

@@ -1,0 +1,111 @@
+import CFencepostMicroHTTPD
+import Glibc
+
+/// A request and its response.
+///
+/// `@unchecked Sendable`: only libmicrohttpd's thread uses it, except while it waits for its response. Then
+/// `request` does not change, and ``HTTPIntake`` sets `response` under its lock.
+public final class HTTPExchange: @unchecked Sendable {
+  let connection: OpaquePointer
+  /// The target as sent.
+  let target: String
+  private let intake: HTTPIntake
+  /// The gate of its site; `nil` before the head has arrived.
+  var gate: (any HTTPGate)?
+  /// The queue of its site; `nil` before the head has arrived.
+  var queue: HTTPQueue?
+  /// The head; `nil` before it has arrived.
+  var head: HTTPHead?
+  /// The authenticated sender.
+  var principal: Principal?
+  /// The received part of the body.
+  var body: [UInt8] = []
+  /// The reason why it is refused; `nil` if it is accepted.
+  var refusal: HTTPResponse?
+  /// The request; `nil` before it is complete.
+  public internal(set) var request: HTTPRequest?
+  /// The response; `nil` before it is set.
+  var response: HTTPResponse?
+
+  init(_ connection: OpaquePointer, target: String, intake: HTTPIntake) {
+    self.connection = connection
+    self.target = target
+    self.intake = intake
+  }
+
+  /// Identifies its connection.
+  var id: ConnectionID { ConnectionID(connection) }
+
+  /// Answers the request. It ignores a second response.
+  public func answer(_ response: HTTPResponse) { intake.answer(self, response) }
+
+  /// Whether nothing waits for the answer: the request only reads, and its sender has closed the connection.
+  var isAbandoned: Bool { (head?.method == "GET" || head?.method == "HEAD") && intake.hasHungUp(self) }
+
+  /// The received headers.
+  var headers: [String: String] {
+    final class Headers { var all: [String: String] = [:] }
+    let headers = Headers()
+    MHD_get_connection_values(
+      connection, .HEADER_KIND,
+      { data, _, name, value in
+        guard let data, let name, let value else { return .YES }
+        let headers = Unmanaged<Headers>.fromOpaque(data).takeUnretainedValue()
+        let key = String(cString: name).lowercased()
+        let text = String(cString: value)
+        headers.all[key] = headers.all[key].map { "\($0), \(text)" } ?? text
+        return .YES
+      }, Unmanaged.passUnretained(headers).toOpaque())
+    return headers.all
+  }
+
+  /// Sends `response`.
+  func queue(_ response: HTTPResponse) -> MHD_Result {
+    let answer: OpaquePointer?
+    switch response.body {
+    case .bytes(var bytes): answer = MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY)
+    case .events(let stream): answer = HTTPEventSender.makeResponse(stream, to: id)
+    }
+    guard let answer else { return .NO }
+    defer { MHD_destroy_response(answer) }
+    for (name, value) in response.headers { MHD_add_response_header(answer, name, value) }
+    for cookie in response.cookies { MHD_add_response_header(answer, "Set-Cookie", cookie) }
+    return MHD_queue_response(connection, response.status, answer)
+  }
+}
+
+/// Passes a stream's events to libmicrohttpd, which requests them on its own thread.
+private final class HTTPEventSender {
+  let stream: HTTPEventStream
+  let connection: ConnectionID
+
+  private init(_ stream: HTTPEventStream, _ connection: ConnectionID) {
+    self.stream = stream
+    self.connection = connection
+  }
+
+  static func makeResponse(_ stream: HTTPEventStream, to connection: ConnectionID) -> OpaquePointer? {
+    let sender = Unmanaged.passRetained(HTTPEventSender(stream, connection)).toOpaque()
+    return MHD_create_response_from_callback(
+      cmicrohttpd_size_unknown, 4_096,
+      { data, _, buffer, size in
+        guard let data, let buffer else { return cmicrohttpd_end_of_stream }
+        let sender = Unmanaged<HTTPEventSender>.fromOpaque(data).takeUnretainedValue()
+        let count = sender.stream.take(.init(start: buffer, count: size), of: sender.connection)
+        return count.map { $0 } ?? cmicrohttpd_end_of_stream
+      }, sender,
+      { data in
+        guard let data else { return }
+        let sender = Unmanaged<HTTPEventSender>.fromOpaque(data).takeRetainedValue()
+        sender.stream.close()
+      })
+  }
+}
+
+extension HTTPExchange: Hashable {
+  /// Whether both are the same object.
+  public static func == (a: HTTPExchange, b: HTTPExchange) -> Bool { a === b }
+
+  /// By identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,143 @@
+import CFencepostMicroHTTPD
+public import FencepostSystem
+import Glibc
+
+/// A part of a server, with its own gate and queue.
+public struct HTTPSite: Sendable {
+  /// Decides which requests are allowed.
+  public let gate: any HTTPGate
+  /// The waiting requests.
+  public let queue: HTTPQueue
+
+  /// A site with an empty queue.
+  public init(_ gate: any HTTPGate) throws(SystemFailure) {
+    self.gate = gate
+    queue = try HTTPQueue()
+  }
+}
+
+/// A certificate and its key, for TLS.
+public struct HTTPCertificate: Hashable, Sendable {
+  /// The certificate and its chain, as PEM.
+  public var chain: String
+  /// The private key, as PEM.
+  public var key: String
+
+  /// A certificate and its key.
+  public init(chain: String, key: String) {
+    self.chain = chain
+    self.key = key
+  }
+}
+
+/// An HTTP/1.1 server over libmicrohttpd. All memory and connections that clients can use are limited.
+///
+/// libmicrohttpd's own thread reads requests and refuses those that no site allows. A complete request waits
+/// in the queue of its site until it is answered, without a thread.
+///
+/// A server ends when it is released. libmicrohttpd's thread uses the ``HTTPIntake`` and never the server: a
+/// callback with the last reference to the server would make that thread wait for its own end.
+public final class HTTPServer: @unchecked Sendable {
+  /// The limits of a server.
+  public struct Limits: Sendable {
+    /// The bytes of all bodies in memory.
+    public var bodies = 32 << 20
+    /// The bytes of a request's target. libmicrohttpd answers nothing to a target beyond a connection's
+    /// memory, until the timeout.
+    public var target = 16 << 10
+    /// The number of query fields.
+    public var fields = 100
+    /// The number of connections.
+    public var connections = 256
+    /// The number of connections from one address, except this machine's.
+    public var connectionsPerAddress = 32
+    /// The seconds without a byte after which a connection is closed.
+    public var idleSeconds: UInt32 = 15
+    /// The time limit for a request to arrive.
+    public var timeout = Duration.seconds(30)
+    /// The requests per second from one address.
+    public var rate = 200.0
+    /// The burst of requests from one address.
+    public var burst = 1_000.0
+    /// The factor for requests from this machine, because a proxy may forward requests of many clients.
+    public var loopbackFactor = 25.0
+    /// The number of requests that one with a wrong secret counts as.
+    public var costOfWrongSecret = 100.0
+    /// Whether to trust a proxy on this machine to report its clients (X-Forwarded-For).
+    public var trustsProxy = true
+    /// The names for which that proxy answers over TLS: requests for them are secure.
+    public var proxiedHosts: [String] = []
+    /// The interval of comments in event streams, which detect pages whose network is gone.
+    public var heartbeat = Duration.seconds(30)
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The port of the server.
+  public let port: UInt16
+  private let intake: HTTPIntake
+  private let daemon: OpaquePointer
+
+  /// Starts a server at `listener`.
+  ///
+  /// - Parameters:
+  ///   - listener: The listening socket.
+  ///   - certificate: The certificate for TLS; `nil` for plain HTTP.
+  ///   - sites: The sites. A request goes to the first one that claims its path.
+  ///   - limits: The limits.
+  ///   - onWrongSecret: Called for wrong secrets, once an hour for each sender, with the number of attempts
+  ///     since the last call. It runs on libmicrohttpd's thread.
+  public init(
+    _ listener: consuming HTTPListener, certificate: HTTPCertificate? = nil, sites: [HTTPSite],
+    limits: Limits = Limits(), onWrongSecret: @escaping @Sendable (PeerAddress, Int) -> Void = { _, _ in }
+  ) throws(SystemFailure) {
+    port = listener.port
+    let descriptor = listener.descriptor
+    do throws(SystemFailure) {
+      intake = try HTTPIntake(sites, limits, isSecure: certificate != nil, onWrongSecret: onWrongSecret)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    let daemon = cmicrohttpd_start(
+      descriptor, UInt32(limits.connections), limits.idleSeconds, 32_768, certificate?.chain,
+      certificate?.key, HTTPIntake.accept, HTTPIntake.target, HTTPIntake.handle, HTTPIntake.completed,
+      HTTPIntake.notify, Unmanaged.passUnretained(intake).toOpaque())
+    guard let daemon else {
+      // libmicrohttpd closes it after some failures and not after others. By then its number may belong to another file.
+      if HTTPListener.port(of: descriptor) == port { close(descriptor) }
+      throw SystemFailure(
+        "serve at port \(port)",
+        reason: certificate == nil ? "no memory" : "the certificate or its key is not usable")
+    }
+    self.daemon = daemon
+    do throws(SystemFailure) {
+      try SystemThread.start("http") { [intake] in intake.keepTime() }
+    } catch {
+      intake.close()
+      MHD_stop_daemon(daemon)
+      throw error
+    }
+  }
+
+  /// Ends listening, and hands the socket to another server. Requests that have begun are still answered.
+  ///
+  /// - Returns: `nil` if the socket was handed over before.
+  public func handOver() -> HTTPListener? {
+    let descriptor = MHD_quiesce_daemon(daemon)
+    return descriptor < 0 ? nil : HTTPListener(descriptor: descriptor)
+  }
+
+  /// Whether no request has begun without its answer being sent, and no new connection has its first request to come.
+  public var isIdle: Bool { intake.isIdle }
+
+  /// The number of complete requests that wait for a response.
+  var waitingCount: Int { intake.waitingCount }
+
+  /// Ends the server. Waiting requests are answered with 503.
+  deinit {
+    intake.close()
+    MHD_stop_daemon(daemon)
+  }
+}

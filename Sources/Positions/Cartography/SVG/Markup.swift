@@ -1,0 +1,45 @@
+import FencepostSpatiotemporal
+
+/// Text of XML and HTML.
+enum Markup {
+  /// Escapes `text` for use between tags and in quotes. Control characters, which XML does not allow and people can't
+  /// read, become spaces.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case _ where isControl(scalar): escaped += " "
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// Control characters, characters that change the direction of text, and characters that XML 1.0 forbids.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isControl || scalar.isDirectionControl || scalar.value == 0xFFFE || scalar.value == 0xFFFF
+  }
+
+  /// A number with at most `decimals` decimals and no trailing zeros; 0 if `value` is not a number.
+  static func number(_ value: Double, decimals: Int = 1) -> String {
+    var power: Int64 = 1
+    for _ in 0..<decimals { power *= 10 }
+    let scaled = (value * Double(power)).rounded()
+    guard abs(scaled) < 1e15 else { return "0" }
+    let (whole, rest) = Int64(abs(scaled)).quotientAndRemainder(dividingBy: power)
+    var text = String(whole)
+    if rest > 0 {
+      var digits = String(rest)
+      digits = String(repeating: "0", count: decimals - digits.count) + digits
+      while digits.last == "0" { digits.removeLast() }
+      text += "." + digits
+    }
+    return scaled < 0 ? "-" + text : text
+  }
+}

@@ -1,0 +1,136 @@
+import FencepostAlgorithms
+import FencepostGeodesy
+
+/// A link of OpenStreetMap, Google Maps or Apple Maps, as browsers and phones share it.
+///
+/// Short links of Google and Apple contain no coordinate, and Fencepost does not resolve them.
+struct MapLink {
+  /// The coordinate in the link, not validated, or `nil`.
+  let coordinate: Coordinate?
+
+  /// Parses a link; `nil` if `text` is not a link of these maps.
+  init?(_ text: some StringProtocol) {
+    var text = Substring(text).prefix { !$0.isWhitespace }
+    let scheme = text.prefix { $0.isLetter }.lowercased()
+    if let end = text.firstRange(of: "://"), ["http", "https", "maps"].contains(scheme) {
+      text = text[end.upperBound...]
+    } else if text.contains(":") || !text.contains("/") && !text.contains("?") {
+      return nil
+    }
+    let fragment = text.split(separator: "#", maxSplits: 1).dropFirst().first ?? ""
+    let parts = text.prefix { $0 != "#" }.split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let place = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let host = place[0].prefix { $0 != ":" }.lowercased()
+    let path = place.count > 1 ? String(place[1]) : ""
+    let query = QueryParameters(parts.count > 1 ? parts[1] : "")
+    let labels = host.split(separator: ".")
+    if scheme == "maps" || host == "maps.apple.com" {
+      coordinate = query.pair(["coordinate", "ll", "q", "daddr", "address", "center", "sll"])
+    } else if ["openstreetmap.org", "osm.org"].contains(labels.suffix(2).joined(separator: ".")) {
+      coordinate = Self.openStreetMap(path, query, fragment: QueryParameters(fragment))
+    } else if labels.contains("google"), labels.first == "maps" || path.hasPrefix("maps") {
+      coordinate = Self.google(path, query)
+    } else {
+      return nil
+    }
+  }
+
+  // MARK: OpenStreetMap
+
+  private static func openStreetMap(_ path: String, _ query: QueryParameters, fragment: QueryParameters)
+    -> Coordinate?
+  {
+    func numbers(_ latitude: String, _ longitude: String) -> Coordinate? {
+      guard let latitude = query[latitude].flatMap({ Angle.decimal($0) }),
+        let longitude = query[longitude].flatMap({ Angle.decimal($0) })
+      else { return nil }
+      return Coordinate(latitude: latitude, longitude: longitude)
+    }
+    // A marker takes precedence over the middle of the map.
+    if let marker = numbers("mlat", "mlon") ?? query.pair(["query"]) { return marker }
+    let view = (fragment["map"] ?? "").split(separator: "/")
+    if view.count >= 3, let latitude = Angle.decimal(view[1]), let longitude = Angle.decimal(view[2]) {
+      return Coordinate(latitude: latitude, longitude: longitude)
+    }
+    let words = path.split(separator: "/")
+    if words.first == "go", words.count > 1 { return shortLink(words[1]) }
+    return numbers("lat", "lon")
+  }
+
+  /// The coordinate of OpenStreetMap's short link: bits of longitude and latitude in turn, six bits per character
+  /// (openstreetmap-website, `lib/short_link.rb`).
+  private static func shortLink(_ code: Substring) -> Coordinate? {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~")
+    // The zoom level follows.
+    let code = code.prefix { $0 != "-" && $0 != "=" }
+    guard (1...10).contains(code.count) else { return nil }
+    var (x, y, bits) = (0, 0, 0)
+    for character in code {
+      // `@` is an older form of the last digit.
+      guard let value = digits.firstIndex(of: character == "@" ? "~" : character) else { return nil }
+      for pair in [value >> 4, value >> 2, value] {
+        x = x << 1 | (pair >> 1 & 1)
+        y = y << 1 | (pair & 1)
+        bits += 1
+      }
+    }
+    let cells = Double(1 << bits)
+    return Coordinate(latitude: Double(y) * 180 / cells - 90, longitude: Double(x) * 360 / cells - 180)
+  }
+
+  // MARK: Google
+
+  private static func google(_ path: String, _ query: QueryParameters) -> Coordinate? {
+    // First the coordinate of a place, then the search, then the middle of the map.
+    let fields = path.split(separator: "!").map { $0.prefix { $0 != "/" } }
+    if let latitude = fields.firstIndex(where: { $0.hasPrefix("3d") }), latitude + 1 < fields.count,
+      fields[latitude + 1].hasPrefix("4d"), let north = Angle.decimal(fields[latitude].dropFirst(2)),
+      let east = Angle.decimal(fields[latitude + 1].dropFirst(2))
+    {
+      return Coordinate(latitude: north, longitude: east)
+    }
+    if let asked = query.pair(["q", "query", "ll", "destination", "daddr", "center", "sll"]) { return asked }
+    let words = path.split(separator: "/").map { QueryParameters.decoded($0) }
+    if let named = words.lazy.compactMap(QueryParameters.pair).first { return named }
+    guard let view = words.first(where: { $0.hasPrefix("@") }) else { return nil }
+    return AnglePair(view.dropFirst().split(separator: ",").prefix(2).joined(separator: ", "))?.coordinate
+  }
+}
+
+/// The parameters in the query or fragment of a link.
+struct QueryParameters {
+  private var words: [String: String] = [:]
+
+  init(_ text: some StringProtocol) {
+    for word in text.split(separator: "&") {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, words[String(parts[0])] == nil else { continue }
+      words[String(parts[0])] = Self.decoded(parts[1])
+    }
+  }
+
+  subscript(_ name: String) -> String? { words[name] }
+
+  /// The first of these parameters that is a coordinate.
+  func pair(_ names: [String]) -> Coordinate? {
+    for name in names {
+      guard let text = words[name] else { continue }
+      // Google's `loc:` marks a coordinate.
+      let bare = text.hasPrefix("loc:") ? text.dropFirst(4) : text[...]
+      if let pair = Self.pair(bare) { return pair }
+    }
+    return nil
+  }
+
+  /// A coordinate in a parameter. It needs a comma or a degree sign, because a name can be two numbers, like `24 7`.
+  static func pair(_ text: some StringProtocol) -> Coordinate? {
+    text.contains { $0 == "," || $0 == "°" } ? AnglePair(text)?.coordinate : nil
+  }
+
+  /// Decodes `application/x-www-form-urlencoded` text.
+  static func decoded(_ text: some StringProtocol) -> String {
+    let spaced = String(text.map { $0 == "+" ? " " : $0 })
+    return PercentEncoding.decode(spaced) ?? spaced
+  }
+}

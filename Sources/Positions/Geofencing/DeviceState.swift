@@ -1,0 +1,156 @@
+public import FencepostGeodesy
+public import FencepostSpatiotemporal
+
+/// What the evaluator remembers of one device between two fixes.
+///
+/// It has no list of the fences that the device is in. These are the fences that contain ``lastFix``, except
+/// for the few that the robust policy is still in doubt about. So a fence far from the device costs nothing,
+/// and a device at rest costs the size of this value. Ask ``FenceEvaluator/isInside(_:_:)`` about a fence.
+///
+/// A state belongs to the policy that made it. The other policy continues from its last fix.
+public struct DeviceState: Sendable {
+  /// The remembered part of an admitted fix.
+  public struct LastFix: Hashable, Sendable {
+    /// When it was taken.
+    public var time: Instant
+    /// Where it was taken.
+    public var coordinate: Coordinate
+    /// Its accuracy in metres; `nil` if unknown.
+    public var accuracy: Double?
+  }
+
+  // Fields that every fix reads come first, so that they share two or three cache lines.
+
+  /// The last fix that was admitted; `nil` before the first.
+  public internal(set) var lastFix: LastFix?
+  /// How many more fixes to weigh with caution, after a step that the speed before did not suggest.
+  var caution: UInt8 = 0
+  /// The boundaries that the robust policy has not decided about.
+  var doubts: [Doubt] = []
+  /// See ``ripensAt``. Cached, because each fix reads it.
+  var nextRipening = Int64.max
+  /// See ``held``: at most one. An array, because it takes only a pointer here.
+  private var heldFixes: [HeldFixes] = []
+  /// See ``past``: at most one. An array, because it takes only a pointer here.
+  private var pasts: [Past] = []
+  /// The square of the metres of the last step, and its seconds; see ``speed``.
+  private var stepSquare = 0.0
+  private var stepSeconds = 1.0
+  /// The longest time between two fixes until now, in seconds.
+  var longestGap = 0.0
+  /// The usual time between two fixes, in seconds: a running median that each gap moves by a quarter at most.
+  /// 0 before the first gap.
+  var usualGap = 0.0
+  /// Where the device rests; ``Stand/nowhere`` before the first fix, and in states from older programs.
+  var stand = Stand.nowhere
+  /// Who makes its accuracy claims.
+  var claims = ClaimHabit()
+  /// When the device first sent the coordinate of the last fix. Repeats give no new information.
+  var coordinateSince = Instant.distantPast
+  /// How far the device may go before a boundary matters.
+  var vicinity = Vicinity()
+  /// The revision of the fences that the device was last compared with.
+  public internal(set) var seenRevision: Int64 = .min
+
+  /// Fixes that agree with each other, but not with the fixes before.
+  struct HeldFixes: Hashable, Sendable {
+    var reason: Rejection
+    var first: LastFix
+    var latest: LastFix
+  }
+
+  /// The state of a device before its last silence.
+  struct Past: Sendable {
+    /// The state then, updated by late positions from that time.
+    var state: DeviceState
+    /// When the silence ended.
+    let until: Instant
+    /// The crossings reported since then. Late positions that find one of them again report nothing.
+    var reported: [Reported] = []
+
+    /// A crossing, at any time.
+    struct Reported: Hashable, Sendable {
+      var fence: FenceID
+      var kind: Transition.Kind
+    }
+  }
+
+  /// A new device, without any fix.
+  public init() {}
+
+  /// Fixes that were set aside until more fixes confirm them.
+  var held: HeldFixes? {
+    get { heldFixes.first }
+    set { heldFixes = newValue.map { [$0] } ?? [] }
+  }
+
+  /// The state before the last silence of at least five minutes, for late positions from that time.
+  var past: Past? {
+    get { pasts.first }
+    set { pasts = newValue.map { [$0] } ?? [] }
+  }
+
+  /// True if there is such a past.
+  @inline(__always)
+  var hasPast: Bool { !pasts.isEmpty }
+
+  /// True if fixes were set aside.
+  @inline(__always)
+  var isHolding: Bool { !heldFixes.isEmpty }
+
+  /// True if the next fix need not continue anything.
+  @inline(__always)
+  var isAtEase: Bool { caution == 0 && doubts.isEmpty && heldFixes.isEmpty }
+
+  /// Metres a second over the last step. Computed when it is needed: few fixes need it, and the root and the quotient
+  /// would be a quarter of the work of all others.
+  @inline(__always)
+  var speed: Double { stepSquare.squareRoot() / stepSeconds }
+
+  /// Records the last step, by the square of its metres and its seconds, more than 0.
+  @inline(__always)
+  mutating func noteSpeed(square: Double, seconds: Double) {
+    stepSquare = square
+    stepSeconds = seconds
+  }
+
+  /// The usual gap after another gap of `seconds`, more than 0.
+  @inline(__always)
+  func usualGap(after seconds: Double) -> Double {
+    guard usualGap > 0, usualGap != seconds else { return seconds }
+    return max(usualGap * (1 / DeviceState.gapStep), min(usualGap * DeviceState.gapStep, seconds))
+  }
+
+  private static let gapStep = 1.25
+
+  /// Records where a fix is, to detect whether the device moves.
+  @inline(__always)
+  mutating func noteStand(_ fix: LastFix) {
+    stand.note(fix.coordinate, accuracy: fix.accuracy ?? 0, at: fix.time)
+  }
+
+  /// True if the device was at rest at its last fix.
+  var isResting: Bool {
+    guard let lastFix else { return false }
+    return stand.isResting(at: lastFix.time)
+  }
+
+  /// When the next doubt ripens if no fix comes: see
+  /// ``FenceEvaluator/ripen(through:of:state:into:observer:)``.
+  public var ripensAt: Instant? {
+    nextRipening < .max ? Instant(microseconds: nextRipening) : nil
+  }
+
+  /// Call this after a change to when doubts ripen.
+  mutating func noteRipening() {
+    nextRipening = .max
+    for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
+  }
+}
+
+extension DeviceState: Equatable {
+  /// True if both are saved as the same bytes, and so behave alike.
+  public static func == (a: DeviceState, b: DeviceState) -> Bool {
+    a.encoded() == b.encoded()
+  }
+}

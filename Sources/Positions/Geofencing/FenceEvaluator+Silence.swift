@@ -1,0 +1,82 @@
+public import FencepostSpatiotemporal
+
+extension FenceEvaluator {
+  /// Settles the doubts of a device that has been silent for long, as of `time`.
+  ///
+  /// Phones stop sending when they stand. So if the last fix was beyond a boundary, the device was slow, and
+  /// no other fix comes for a while, it has crossed. ``evaluate(_:state:into:observer:)`` does this up to its
+  /// own fix. Call this at ``DeviceState/ripensAt`` to know earlier.
+  ///
+  /// - Parameters:
+  ///   - time: by the device's clock.
+  ///   - device: the device, for the transitions.
+  public func ripen(
+    through time: Instant, of device: DeviceNumber, state: inout DeviceState,
+    into transitions: inout [Transition],
+    observer: ((Judgement) -> Void)? = nil
+  ) {
+    guard let last = state.lastFix, let next = state.ripensAt, next <= time else { return }
+    let first = transitions.count
+    let position = Fix(
+      device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
+    var kept: [Doubt] = []
+    for doubt in state.doubts {
+      guard let ripensAt = doubt.ripensAt, ripensAt <= time else {
+        kept.append(doubt)
+        continue
+      }
+      let fences = index.fences
+      guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
+        fences.pointee.revision(slot) <= state.seenRevision, let shape = fences.pointee.shape(slot)
+      else { continue }
+      observer?(
+        Judgement(
+          fence: doubt.fence, time: ripensAt, believedInside: doubt.believesInside,
+          depth: shape.depth(Point(last.coordinate)),
+          accuracy: last.accuracy ?? parameters.assumedAccuracy,
+          gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .ripened))
+      transitions.append(
+        Transition(
+          fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
+          time: last.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: ripensAt, fix: position,
+          isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
+    }
+    state.doubts = kept
+    state.noteRipening()
+    if state.hasPast { noteReported(transitions[first...], &state) }
+    if transitions.count > first + 1 { order(&transitions[first...]) }
+  }
+
+  /// Assumes that a device with rare fixes has reached the fences that it is just outside.
+  ///
+  /// With one fix in fifteen minutes a device goes on after each, and the fix at the door is the best one.
+  /// This applies only if the device moved farther than the errors of both fixes, and not to fences that the
+  /// fix itself left: their crossings are in `transitions` from `first` on.
+  func reachFor(
+    _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: Scale, since first: Int,
+    state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) {
+    guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
+    let reach = min(parameters.longestReach, state.usualGap * parameters.reachPerSecond)
+    let fences = index.fences
+    let seen = state.seenRevision
+    let accuracy = scale.accuracy
+    fences.pointee.forEachShape(near: here, within: reach) { slot, shape in
+      let fence = fences.pointee.id(slot)
+      let depth = shape.depth(here)
+      guard fences.pointee.revision(slot) <= seen, depth < reach, !shape.contains(here),
+        !shape.contains(there), !state.doubts.contains(where: { $0.fence == fence }),
+        !transitions[first...].contains(where: { $0.fence == fence })
+      else { return }
+      observer?(
+        Judgement(
+          fence: fence, time: fix.time, believedInside: false, depth: depth, accuracy: accuracy, gain: 0,
+          evidence: 0, needed: 0, circumstances: [], outcome: .reached))
+      transitions.append(
+        Transition(fence: fence, kind: .enter, time: fix.time, confirmedAt: fix.time, fix: fix))
+      var doubt = Doubt(fence: fence, slot: slot, believesInside: true, isInterpolated: true)
+      doubt.isReached = true
+      state.doubts.append(doubt)
+    }
+  }
+}

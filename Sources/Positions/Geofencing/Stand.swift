@@ -1,0 +1,62 @@
+import FencepostGeodesy
+import FencepostSpatiotemporal
+
+/// The place that a device has not left for a while, judging by its fixes.
+///
+/// The fixes of a phone at rest wander by tens of metres for minutes. If they agree on one side of a nearby
+/// boundary, that proves little. The phone has not crossed it while no fix is farther from its first place
+/// than the errors of both.
+struct Stand: Hashable, Sendable {
+  /// The first position there.
+  private(set) var coordinate: Coordinate
+  /// The accuracy of the first position, in metres.
+  private(set) var accuracy: Double
+  /// The time of the first position.
+  private(set) var since: Instant
+  private var metresPerDegreeEast: Double
+  /// How many fixes there were, up to 255. Last, so that it takes one byte of a state.
+  private(set) var count: UInt8 = 1
+
+  /// A device has moved if it is this many times the accuracy of both fixes away.
+  private static let reach = 1.5
+  /// The seconds and fixes after which the device is at rest.
+  private static let leastSeconds = 300.0
+  private static let leastFixes: UInt8 = 4
+
+  init(_ coordinate: Coordinate, accuracy: Double, since: Instant, count: UInt8 = 1) {
+    self.coordinate = coordinate
+    self.accuracy = accuracy
+    self.since = since
+    self.count = count
+    metresPerDegreeEast = Step.metresPerDegreeEast(atLatitude: coordinate.latitude)
+  }
+
+  /// Before the first fix: far from every place.
+  static let nowhere = Stand(
+    Coordinate(latitude: .nan, longitude: .nan), accuracy: 0, since: .distantPast, count: 0)
+
+  /// Adds a fix: the device is still there, or this is its new place.
+  @inline(__always)
+  mutating func note(_ coordinate: Coordinate, accuracy: Double, at time: Instant) {
+    let y = (coordinate.latitude - self.coordinate.latitude) * Step.metresPerDegreeNorth
+    let east = coordinate.longitude - self.coordinate.longitude
+    let most = Stand.reach * (self.accuracy + accuracy)
+    let x = east * metresPerDegreeEast
+    var isNear = x * x + y * y <= most * most
+    if !isNear, abs(east) > 180 {
+      // On the other side of the antimeridian.
+      let x = (360 - abs(east)) * metresPerDegreeEast
+      isNear = x * x + y * y <= most * most
+    }
+    if isNear {
+      if count < .max { count += 1 }
+    } else {
+      self = Stand(coordinate, accuracy: accuracy, since: time)
+    }
+  }
+
+  /// True if at `time` the device has been there long enough to be at rest.
+  func isResting(at time: Instant) -> Bool {
+    count >= Stand.leastFixes && time.seconds(since: since) >= Stand.leastSeconds
+  }
+}

@@ -1,0 +1,95 @@
+import FencepostAlgorithms
+public import FencepostSpatiotemporal
+
+/// Merges several feeds by time.
+///
+/// The order of arrival within a feed stays, whatever its times are. Between feeds, the feed with the earliest next
+/// fix goes first; at equal times, the feed that comes first in the list. A fix older than its predecessor in the feed
+/// counts as of the predecessor's time. A fix later than its successor counts as of the successor's time, so that one
+/// wrong time delays nothing. The successor is known only within what one read returned.
+public final class MergedFeed: PositionFeed {
+  /// A feed, and its fixes that were read and not yet returned.
+  private struct Lane {
+    let feed: any PositionFeed
+    var fixes: [Fix] = []
+    var next = 0
+    /// The moment of the next fix, made monotone.
+    var key = Instant.distantPast
+
+    /// Reads more fixes. Returns false if the feed has ended.
+    mutating func refill() throws(FeedError) -> Bool {
+      next = 0
+      guard try feed.read(into: &fixes, limit: 512) else { return false }
+      advanceKey()
+      return true
+    }
+
+    /// Returns the next fix and removes it.
+    mutating func take() -> Fix {
+      let fix = fixes[next]
+      next += 1
+      if next < fixes.count { advanceKey() }
+      return fix
+    }
+
+    /// Updates the key for the next fix.
+    private mutating func advanceKey() {
+      var time = fixes[next].time
+      // If the fix after it continues from the one before, the time of this one is wrong.
+      if next + 1 < fixes.count, fixes[next + 1].time >= key { time = min(time, fixes[next + 1].time) }
+      key = max(key, time)
+    }
+  }
+
+  /// The lane of a next fix and its time: ordered by time, then by lane.
+  private struct Turn: Comparable {
+    var key: Instant
+    let lane: Int
+
+    static func < (a: Turn, b: Turn) -> Bool { (a.key, a.lane) < (b.key, b.lane) }
+  }
+
+  private var lanes: [Lane]
+  private var turns = Heap<Turn>()
+  /// The lanes that have not been read yet.
+  private var unstarted: [Int]
+
+  /// Merges `feeds`.
+  public init(_ feeds: [any PositionFeed]) {
+    lanes = feeds.map { Lane(feed: $0) }
+    unstarted = lanes.indices.reversed()
+  }
+
+  /// The reports of all feeds, in their order.
+  public var reports: [TraceReport] { lanes.flatMap(\.feed.reports) }
+
+  /// See ``PositionFeed/read(into:limit:)``. After a feed throws, later reads skip it.
+  public func read(into fixes: inout [Fix], limit: Int = 4096) throws(FeedError) -> Bool {
+    fixes.removeAll(keepingCapacity: true)
+    while fixes.count < max(limit, 1), try refillFirst(unless: !fixes.isEmpty), let first = turns.first {
+      fixes.append(lanes[first.lane].take())
+      turns.updateFirst { $0.key = lanes[first.lane].key }
+    }
+    return !fixes.isEmpty
+  }
+
+  /// Ensures that the first lane has a next fix. Reading may block: if the caller `hasFixes` already, this leaves
+  /// reading to the next call and returns false.
+  private func refillFirst(unless hasFixes: Bool) throws(FeedError) -> Bool {
+    while let index = unstarted.popLast() {
+      if try lanes[index].refill() { turns.insert(Turn(key: lanes[index].key, lane: index)) }
+    }
+    while let first = turns.first?.lane, lanes[first].next == lanes[first].fixes.count {
+      if hasFixes { return false }
+      let isOpen: Bool
+      do {
+        isOpen = try lanes[first].refill()
+      } catch {
+        turns.popFirst()
+        throw error
+      }
+      if isOpen { turns.updateFirst { $0.key = lanes[first].key } } else { turns.popFirst() }
+    }
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+import FencepostJSON
+internal import FencepostSpatiotemporal
+
+/// The positions of Traccar's API, an array of objects. (https://www.traccar.org/api-reference/)
+///
+/// `fixTime` is the time at the device, `speed` is in knots. The device is the number `deviceId`. A position that is
+/// not `valid` is `no_fix`.
+enum Traccar {
+  /// A decoder of positions.
+  static func makeDecoder() -> JSONDocumentDecoder {
+    JSONDocumentDecoder(lists: ["positions", "data"]) { scanner, _, write in
+      position(&scanner).map(write)
+    }
+  }
+
+  private static func position(_ scanner: inout JSONScanner) -> JSONReport? {
+    guard scanner.enterObject() else { return nil }
+    var report = JSONReport()
+    var deviceTime: JSONText?
+    var fixTime: JSONText?
+    while let key = scanner.nextKey() {
+      if key == "fixTime" {
+        fixTime = scanner.string()
+      } else if key == "deviceTime" {
+        deviceTime = scanner.string()
+      } else if key == "latitude" {
+        report.latitude = scanner.number()
+      } else if key == "longitude" {
+        report.longitude = scanner.number()
+      } else if key == "altitude" {
+        report.altitude = scanner.number()
+      } else if key == "speed" {
+        report.speed = scanner.number().map { $0 * Measurement.knot }
+      } else if key == "course" {
+        report.course = scanner.number()
+      } else if key == "accuracy" {
+        report.accuracy = scanner.number()
+      } else if key == "deviceId" {
+        report.device = scanner.scalar()
+      } else if key == "valid" {
+        report.hasNoFix = scanner.scalar().map { $0 == "false" } ?? false
+      } else {
+        scanner.skipValue()
+      }
+    }
+    guard !scanner.isBroken else { return nil }
+    if let time = fixTime ?? deviceTime {
+      report.hasTime = true
+      report.time = time.timestamp
+    }
+    return report
+  }
+}

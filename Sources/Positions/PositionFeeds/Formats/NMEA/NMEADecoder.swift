@@ -1,0 +1,130 @@
+import FencepostAlgorithms
+internal import FencepostSpatiotemporal
+
+/// NMEA 0183 logs, from any talker: RMC, GGA, GLL, GST, GSA, VTG and ZDA.
+///
+/// The sentences of one moment make one fix. The decoder returns it when the next moment begins.
+struct NMEADecoder: TraceDecoder {
+  private let lines = LineSplitter()
+  private var epoch = NMEAEpoch()
+  private var dates = NMEADates()
+  /// After the first sentence with a checksum, a sentence without one is broken.
+  private var hasSeenChecksum = false
+  private var startsSegment = true
+
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+    var rest = bytes
+    while let line = lines.next(&rest) { read(line, sink) }
+  }
+
+  mutating func finish(into sink: FixSink) throws(FeedError) {
+    if let line = lines.last() { read(line, sink) }
+    endEpoch(sink)
+    abandon(dates.abandon(), sink)
+  }
+
+  // MARK: Lines
+
+  /// Reads the sentences of a line. Each `$` begins one, whatever is before it.
+  private mutating func read(_ line: LineSplitter.Line, _ sink: FixSink) {
+    let bytes = line.bytes
+    if line.isTooLong { return sink.reject(.malformed, line: line.number) }
+    guard var start = ASCII.index(of: ASCII.dollar, in: bytes, from: 0) else {
+      if !isIgnored(bytes) {
+        sink.reject(line.isComplete ? .malformed : .truncated, line: line.number)
+      }
+      return
+    }
+    while start < bytes.count {
+      let end = ASCII.index(of: ASCII.dollar, in: bytes, from: start + 1) ?? bytes.count
+      if let sentence = NMEASentence(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
+        read(sentence, line, isLast: end == bytes.count, sink)
+      } else if !line.isComplete && end - start < 7 {
+        sink.reject(.truncated, line: line.number)
+      }
+      start = end
+    }
+  }
+
+  /// Blank lines, comments, encapsulated sentences (AIS), which begin with an exclamation mark, and gpsd's reports
+  /// about the receiver between its sentences.
+  private func isIgnored(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first(where: { !ASCII.isBlank($0) }) else { return true }
+    return first == ASCII.hash || first == 0x21 || first == 0x7B && GPSD.recognises(bytes)
+  }
+
+  private mutating func read(
+    _ sentence: NMEASentence, _ line: LineSplitter.Line, isLast: Bool, _ sink: FixSink
+  ) {
+    let isCutOff = isLast && !line.isComplete
+    switch sentence.checksum {
+    case .right: hasSeenChecksum = true
+    case _ where isCutOff: return sink.reject(.truncated, line: line.number)
+    case .wrong: return sink.reject(.badChecksum, line: line.number)
+    case .missing: if hasSeenChecksum { return sink.reject(.noChecksum, line: line.number) }
+    }
+    var fields = sentence.fields
+    let time: NMEATime
+    switch sentence.kind {
+    case .rmc, .gga, .gst, .zda: time = fields.timeOfDay()
+    case .gll:
+      // The time comes after the position.
+      var ahead = fields
+      ahead.skip(4)
+      time = ahead.timeOfDay()
+    case .gsa, .vtg: time = .missing
+    }
+    if time == .wrong { return sink.reject(.badTime, line: line.number) }
+    beginEpoch(sentence.kind, time, line.number, sink)
+    epoch.take(sentence.kind, fields)
+  }
+
+  // MARK: Epochs
+
+  /// Ends the epoch if a sentence of `kind` at `time` no longer belongs to it.
+  private mutating func beginEpoch(_ kind: NMEASentence.Kind, _ time: NMEATime, _ line: Int, _ sink: FixSink)
+  {
+    switch time {
+    case .microseconds(let time):
+      if let current = epoch.timeOfDay {
+        if current != time { endEpoch(sink) }
+      } else if epoch.speaksOfPosition {
+        endEpoch(sink)
+      }
+      epoch.timeOfDay = time
+    case .missing, .wrong:
+      // A receiver without a time: a repeated kind of sentence begins a new cycle.
+      let speaksOfPosition = kind == .rmc || kind == .gga || kind == .gll
+      if speaksOfPosition && epoch.has(kind) { endEpoch(sink) }
+    }
+    if epoch.line == 0 { epoch.line = line }
+  }
+
+  private mutating func endEpoch(_ sink: FixSink) {
+    defer { epoch = NMEAEpoch() }
+    switch epoch.outcome(device: sink.defaultDevice) {
+    case .nothing:
+      if let day = epoch.day, let time = epoch.timeOfDay {
+        for fix in dates.know(day, time) { release(fix, sink) }
+      }
+    case .rejected(let reason): sink.reject(reason, line: epoch.line)
+    case .fix(let fix):
+      if let day = epoch.day { for fix in dates.know(day, fix.time.microseconds) { release(fix, sink) } }
+      if let dated = dates.date(fix, line: epoch.line) {
+        release(dated, sink)
+      }
+      abandon(dates.overflow(), sink)
+    }
+  }
+
+  private func abandon(_ lines: [Int], _ sink: FixSink) {
+    if let first = lines.first { sink.reject(.noDate, line: first, count: lines.count) }
+  }
+
+  private mutating func release(_ fix: Fix, _ sink: FixSink) {
+    var fix = fix
+    fix.startsSegment = startsSegment
+    startsSegment = false
+    sink.fixes.append(fix)
+  }
+}

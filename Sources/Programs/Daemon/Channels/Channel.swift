@@ -1,0 +1,52 @@
+import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostCryptography
+
+/// A way to deliver firings. It belongs to one thread, which it may block.
+public protocol Channel: AnyObject {
+  /// Delivers a firing.
+  ///
+  /// - Parameters:
+  ///   - delivery: The delivery. Retries have the same firing key.
+  ///   - line: The firing as JSON, without a line end.
+  func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
+
+  /// Reviews delivered firings before new ones are delivered. Also called at the start, but not during a pause after a
+  /// failure. Must be cheap if there is nothing to do.
+  func review(_ store: CalendarStore) throws
+
+  /// Replaces another channel with the same name.
+  func takeOver(from predecessor: any Channel)
+}
+
+extension Channel {
+  /// Does nothing.
+  public func review(_ store: CalendarStore) throws {}
+
+  /// Does nothing.
+  public func takeOver(from predecessor: any Channel) {}
+}
+
+/// A channel rejected a firing.
+public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reason, one line.
+  public var description: String
+  /// True if a retry is useless.
+  public var isFinal: Bool
+  /// The minimum seconds before a retry, at most a day.
+  public var retryAfter: Double?
+
+  /// A failure.
+  public init(_ description: String, isFinal: Bool = false, retryAfter: Double? = nil) {
+    self.description = description
+    self.isFinal = isFinal
+    self.retryAfter = retryAfter
+  }
+}
+
+extension Delivery {
+  /// The firing's key as letters and digits: the same for each attempt, and unique for each firing.
+  public var identifier: String {
+    MessageDigest.hexadecimal(MessageDigest.sha256(Array(entry.firing.key.utf8)).prefix(16))
+  }
+}

@@ -1,0 +1,100 @@
+import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostRecurrence
+
+/// A firing in words, for people.
+public struct FiringWords: Sendable {
+  private let resolver: TimeResolver
+
+  /// Words with times in `resolver`'s floating zone.
+  public init(resolver: TimeResolver) { self.resolver = resolver }
+
+  /// The subject, one line.
+  public func title(_ entry: LedgerEntry) -> String {
+    let title = entry.context.map { $0.itemTitle.withoutControls } ?? ""
+    return title.isEmpty ? "Reminder" : title
+  }
+
+  /// The text of the alarm, the event with time and place, the item and its list, one line each.
+  public func lines(_ entry: LedgerEntry) -> [String] {
+    var lines: [String] = []
+    let title = title(entry)
+    func add(_ text: String?, as label: String = "") {
+      guard let text = text?.withoutControls, !text.isEmpty, text != title else { return }
+      lines.append(label + text)
+    }
+    add(entry.context?.message)
+    lines.append(happening(entry))
+    if let context = entry.context {
+      let details = context.details
+      if let when = when(details, isReminder: context.isReminder, at: entry.firing.time) {
+        lines.append(when)
+      }
+      add(details.location, as: "Where: ")
+      lines += FiringWords.notes(details.notes ?? "")
+      add(details.url)
+      add(context.listTitle)
+    }
+    return lines
+  }
+
+  private func happening(_ entry: LedgerEntry) -> String {
+    let firing = entry.firing
+    var text: String
+    if let snoozed = entry.context?.snoozed {
+      text = happening(
+        snoozed.kind, at: snoozed.time, place: snoozed.place, device: snoozed.device)
+      text += (text.isEmpty ? "Snoozed" : ", snoozed") + " until \(time(firing.time))"
+    } else {
+      text = happening(
+        firing.kind, at: firing.time, place: firing.place?.title, device: firing.crossing?.device)
+    }
+    if firing.isLate { text += ", late" }
+    if firing.folded > 0 { text += ", with \(firing.folded) missed before it" }
+    return text
+  }
+
+  /// `Arrived at Bakery, 2026-05-02 09:31 (phone)`.
+  private func happening(
+    _ kind: Firing.Kind, at moment: Instant?, place: String?, device: String?
+  ) -> String {
+    let name = place?.withoutControls ?? ""
+    let somewhere = name.isEmpty ? "the place" : name
+    let what: String? =
+      switch kind {
+      case .enter: "Arrived at \(somewhere)"
+      case .leave: "Left \(somewhere)"
+      case .dwell: "Still at \(somewhere)"
+      case .suggestion: "New suggestion"
+      case .absolute, .relative: nil
+      }
+    let text = [what, moment.map(time)].compactMap { $0 }.joined(separator: ", ")
+    return text + (device.map { " (\($0.withoutControls))" } ?? "")
+  }
+
+  /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` if it is the alarm's own time.
+  private func when(_ details: FiringDetails, isReminder: Bool, at moment: Instant) -> String? {
+    guard let time = isReminder ? details.end : details.start else { return nil }
+    if !time.isDate, resolver.instant(of: time) == moment { return nil }
+    return (isReminder ? "Due " : "Starts ")
+      + (time.isDate ? "\(time.day)" : self.time(resolver.instant(of: time)))
+  }
+
+  /// The start of the notes, one element for each line.
+  private static func notes(_ text: String) -> [String] {
+    let isCut = text.count > mostCharactersOfNotes
+    let beginning = isCut ? text.prefix(mostCharactersOfNotes - 1) + "…" : text[...]
+    return beginning.split(whereSeparator: \.isNewline).prefix(mostLinesOfNotes).map {
+      String($0).withoutControls
+    }
+  }
+
+  private static let mostCharactersOfNotes = 600
+  private static let mostLinesOfNotes = 12
+
+  /// `2026-05-02 09:31`.
+  private func time(_ instant: Instant) -> String {
+    let civil = resolver.floating.civil(at: instant)
+    return "\(civil.day) " + civil.description.suffix(8).prefix(5)
+  }
+}

@@ -1,0 +1,109 @@
+public import FencepostCalendarModel
+import FencepostCalendarStore
+public import FencepostGeofencing
+public import FencepostReservations
+public import FencepostWebApp
+
+/// The configuration of a daemon.
+public struct DaemonConfiguration: Hashable, Sendable {
+  /// A channel with its filter.
+  public struct Delivery: Hashable, Sendable, CustomStringConvertible {
+    /// The channel.
+    public var channel: ChannelAddress
+    /// The firings that it gets.
+    public var filter: FiringFilter
+
+    /// A channel for all firings, or for those that `filter` accepts.
+    public init(_ channel: ChannelAddress, filter: FiringFilter = .all) {
+      self.channel = channel
+      self.filter = filter
+    }
+
+    /// Parses `text`: a channel, and after `?` among others `list=NAME` and `kind=KIND`, which can be
+    /// repeated.
+    public init(_ text: String) throws(AddressError) {
+      var words = try AddressWords(text)
+      filter = try FiringFilter(taking: &words)
+      channel = try ChannelAddress(words.rest)
+    }
+
+    /// The address and filter, without secrets.
+    public var description: String {
+      let words = filter.words
+      guard !words.isEmpty else { return channel.description }
+      let name = channel.description
+      return name + (name.contains("?") ? "&" : "?") + words.joined(separator: "&")
+    }
+  }
+
+  /// Where positions come from.
+  public var feeds: [FeedAddress] = []
+  /// The alarms of bookings that trusted senders change.
+  public var suggestionAlarms = ReservationAlarms()
+  /// Where firings go.
+  public var deliveries: [Delivery] = []
+  /// The address of the web app; `nil` if it is not served.
+  public var server: ServerAddress?
+  /// The parameters of `webpush`, once the subscriptions are known.
+  var push = WebPushAddress()
+  /// The version of the program, which pages show.
+  public var version = ""
+  /// The settings as pages show them.
+  public var shownSettings: [ShownSetting] = []
+  /// The policy that detects crossings.
+  public var policy: Policy = .robust(RobustParameters())
+  /// The seconds until an alarm counts as late.
+  public var grace = 60.0
+  /// The greatest age in seconds of a crossing that late positions report. An older one triggers no alarm.
+  public var latestAge = 7.0 * 86_400
+  /// The default alarms of reminders.
+  public var alarms = AlarmDefaults()
+  /// The days to keep positions; 0 keeps only the last one of each device.
+  public var historyDays = 0
+  /// The days to keep firings and their deliveries; 0 keeps all.
+  public var logDays = 365
+  /// The lowest logged level.
+  public var logLevel = Log.Level.info
+  /// The time zone; `nil` for the system's.
+  public var zone: TimeZoneID?
+  /// The locations of the system's time zones.
+  public var zones = SystemZones()
+  /// The control socket.
+  public var socket: String
+
+  /// A daemon with no feeds and channels yet.
+  public init(socket: String) { self.socket = socket }
+
+  /// The channels for a firing. A repeated channel gets a firing once if any of its filters accepts it.
+  func channels(for entry: LedgerEntry) -> [String] {
+    var names: [String] = []
+    for delivery in deliveries where delivery.filter.admits(entry) {
+      let name = delivery.channel.description
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The channels, without duplicates.
+  ///
+  /// - Throws: If two different channels have the same name, because the name identifies them in the ledger.
+  public func channels() throws(AddressError) -> [ChannelAddress] {
+    var channels: [ChannelAddress] = []
+    for channel in deliveries.map(\.channel) where !channels.contains(channel) {
+      let name = channel.description
+      guard !channels.contains(where: { $0.description == name }) else {
+        throw AddressError(
+          name,
+          "two channels with this name differ only in \(channel.unnamed); keep one of them"
+        )
+      }
+      channels.append(channel)
+    }
+    return channels
+  }
+
+  /// False if an address has a password, a token or a secret.
+  public var isWithoutSecrets: Bool {
+    !feeds.contains(where: \.holdsSecret) && !deliveries.contains(where: \.channel.holdsSecret)
+  }
+}

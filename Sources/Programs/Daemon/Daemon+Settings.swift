@@ -1,0 +1,172 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostInterchange
+import FencepostRecurrence
+import FencepostSystem
+import FoundationEssentials
+
+/// Changes of the settings while the daemon runs. Unchanged parts continue without interruption, and no
+/// position or delivery is lost.
+extension Daemon {
+  /// A keeper with the settings of `configuration`.
+  static func keeper(
+    _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver,
+    devices: DeviceRegistry, log: Log
+  ) throws -> AlarmKeeper {
+    let keeper = try AlarmKeeper(
+      store: store, policy: configuration.policy, resolver: resolver, devices: devices,
+      grace: configuration.grace, latestAge: configuration.latestAge,
+      defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
+      channels: { configuration.channels(for: $0) }, now: .wallClock())
+    keeper.onDamagedState = { device, damage in
+      log(.error, "\(damage); restarting '\(device)' from its last position")
+    }
+    return keeper
+  }
+
+  /// Applies new settings. If that fails, the old ones stay.
+  ///
+  /// - Parameter settings: As they were read, with `webpush` for all subscriptions.
+  func apply(_ settings: DaemonConfiguration) throws {
+    let subscriptions = try store.read { try $0.pushSubscriptions() }
+    let new = settings.addressed(to: subscriptions)
+    let resolver = try new.zones.resolver(floating: new.zone, store: store)
+    try switchKeeper(to: new, resolver: resolver) {
+      try replaceFeedsAndChannels(with: new, resolver: resolver, areRunning: true)
+    }
+    if new.socket != configuration.socket {
+      log(.warning, "the daemon keeps listening at \(configuration.socket) until it restarts")
+    }
+    let socket = configuration.socket
+    configuration = new
+    configuration.socket = socket
+    self.settings = settings
+    self.settings.socket = socket
+    pushSubscriptions = subscriptions.map(\.id)
+    log.threshold = new.logLevel
+    nextPrune = .distantPast
+  }
+
+  /// Opens and closes channels for push subscriptions that were added or have ended.
+  ///
+  /// Cost: microseconds if the store has not changed.
+  func followPushSubscriptions() throws {
+    let change = try store.read { try $0.lastChange() }
+    guard change != seenChange else { return }
+    if try store.read({ try $0.pushSubscriptions() }).map(\.id) != pushSubscriptions { try apply(settings) }
+    seenChange = change
+  }
+
+  /// Replaces the keeper, once `body` has succeeded.
+  func switchKeeper(
+    to configuration: DaemonConfiguration, resolver: TimeResolver, after body: () throws -> Void = {}
+  ) throws {
+    let next = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
+    try body()
+    next.takeOver(from: keeper)
+    keeper = next
+    self.resolver = resolver
+  }
+
+  /// Replaces feeds and channels with those of `configuration`.
+  func replaceFeedsAndChannels(
+    with configuration: DaemonConfiguration, resolver: TimeResolver, areRunning: Bool = false
+  ) throws {
+    // First do what can fail.
+    let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
+    let opened = try configuration.channels().map { ($0, try $0.open(surroundings)) }
+    var runners: [FeedRunner] = []
+    var newRunners: [FeedRunner] = []
+    for address in configuration.feeds {
+      let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
+      let runner =
+        try known
+        ?? FeedRunner(
+          address, identity: identity, devices: devices, mailbox: mailbox, log: log,
+          waypoints: PhoneWaypoints(store: store),
+          inbox: MailInbox(
+            store: store, resolver: resolver, alarms: configuration.suggestionAlarms,
+            extractor: BookingExtractor.installed(path: ProcessInfo.processInfo.environment["PATH"])))
+      if known == nil { newRunners.append(runner) }
+      runners.append(runner)
+    }
+    var workers: [ChannelWorker] = []
+    var newWorkers: [ChannelWorker] = []
+    for (address, channel) in opened {
+      let name = address.description
+      if let caution = address.caution { log(.warning, caution) }
+      let known = (channels + retired).first { $0.name == name && $0.replace(channel, resolver: resolver) }
+      let worker =
+        known
+        ?? ChannelWorker(
+          DeliveryLoop(
+            name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
+            clock: Instant.wallClock, log: { [log] in log(.warning, "\(name): \($0)") }),
+          log: log)
+      if known == nil { newWorkers.append(worker) }
+      workers.append(worker)
+    }
+    for worker in channels where !workers.contains(where: { $0 === worker }) {
+      worker.retire()
+      retired.append(worker)
+    }
+    retired.removeAll { worker in worker.hasGone || workers.contains { $0 === worker } }
+    channels = workers
+    try replaceServer(with: configuration, resolver: resolver)
+    for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
+    feeds = runners
+    board.show(feeds.map(\.board) + (web.service.map { [$0.board] } ?? []), channels, retired: retired)
+    guard areRunning else { return }
+    for worker in newWorkers { try worker.start() }
+    for runner in newRunners { try runner.start() }
+  }
+
+  /// Applies changes of the system's time zones.
+  func followZones() throws {
+    let resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
+    let (old, new) = (self.resolver, resolver)
+    // A zone file without a name may have any content.
+    if new.floating.id != old.floating.id || new.zones.version != old.zones.version
+      || new.floating.id == TimeZoneDatabase.unnamedZone
+    {
+      try switchKeeper(to: configuration, resolver: resolver)
+      try replaceFeedsAndChannels(with: configuration, resolver: resolver, areRunning: true)
+      log(
+        .notice,
+        "time zone changed: \(new.floating.id.rawValue), tzdata \(new.zones.version ?? "version unknown")"
+      )
+    }
+    zoneCheck = nil
+  }
+
+  /// Erases old positions and firings, and sets the time of the next check.
+  func prune(at now: Instant) throws {
+    let day = 86_400.0
+    nextPrune = .distantFuture
+    if configuration.logDays > 0 {
+      try keeper.removeFirings(before: now.adding(seconds: -Double(configuration.logDays) * day))
+      nextPrune = now.adding(seconds: day)
+    }
+    let span = Double(configuration.historyDays) * day
+    if let oldest = try keeper.oldestPosition(), oldest < now.adding(seconds: -span) {
+      try keeper.removeHistory(before: now.adding(seconds: -span))
+    }
+    guard configuration.historyDays > 0 else { return }
+    // Not separately for each position.
+    let oldest = try keeper.oldestPosition() ?? now
+    nextPrune = min(nextPrune, max(oldest.adding(seconds: span), now.adding(seconds: 3_600)))
+  }
+}
+
+/// A request to reload the settings, whose sender waits.
+struct ReloadRequest: Sendable {
+  private let failure = Promise<String?>()
+
+  /// Reports the result: the error, or `nil`.
+  func answer(_ failure: String?) { self.failure.fulfill(failure) }
+
+  /// Waits for the result, about as long as the sender of the request does.
+  func wait() -> String? {
+    failure.wait(seconds: 8) ?? "the daemon is busy and will reload its settings when it is done"
+  }
+}

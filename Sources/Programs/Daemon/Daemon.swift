@@ -1,0 +1,401 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostClients
+import FencepostDaemonControl
+import FencepostRecurrence
+import FencepostSystem
+import FoundationEssentials
+import Glibc
+
+/// The daemon: it connects feeds, engine, clock and channels.
+///
+/// One thread handles alarms. It sleeps until an event: a position, a due alarm, a change of the store, the clock or
+/// the zone, or a request. Each feed and each channel has its own thread, because they may block.
+public final class Daemon {
+  /// The settings, with a channel for each push subscription.
+  var configuration: DaemonConfiguration
+  /// The settings as they were read.
+  var settings: DaemonConfiguration
+  /// The push subscriptions that have a channel.
+  var pushSubscriptions: [String]
+  /// The last change of the store when push subscriptions were compared.
+  var seenChange: Int64?
+  /// Reads the settings.
+  private let configure: () throws -> DaemonConfiguration
+  let store: CalendarStore
+  let log: Log
+  private let lock: StoreLock
+  private let loop: EventLoop
+  private let timer: AlarmTimer
+  private let signals: Signals
+  private let watch: FileWatch
+  /// Watches whether the store is moved, deleted or replaced.
+  private let storeWatch: FileWatch
+  private let zoneWatches: [FileWatch]
+  let mailbox: Mailbox<Arrival>
+  private let requests: Mailbox<ReloadRequest>
+  private let control: ControlServer
+  private let manager = ServiceManager()
+  private let heart: Ticker?
+  private let subscriptions: SubscriptionWatch
+  let accounts: AccountWatch
+  let board: StatusBoard
+  let devices: DeviceRegistry
+  private let roll: DeviceRoll
+  /// The identity of this daemon.
+  let identity: String
+  var feeds: [FeedRunner] = []
+  /// The server. Requests over the socket use it too.
+  let web = WebHolder()
+  /// The pages that apps asked for.
+  let openPages = OpenPages()
+  var channels: [ChannelWorker] = []
+  /// Channels that were removed but may still be delivering.
+  var retired: [ChannelWorker] = []
+  var keeper: AlarmKeeper
+  var resolver: TimeResolver
+  private var teller: SuggestionTeller
+  private let backoff = Backoff(first: 1, most: 15)
+  /// The consecutive failures of the store, and the time of the next attempt.
+  private var storeFailures = 0
+  private var rest: Wait?
+  /// True if another store has replaced this one.
+  private var hasSuccessor = false
+  /// The delays in seconds of repeated checks after a write to the store. The last write of a transaction
+  /// happens before its commit is visible.
+  private var nextLooks: ArraySlice<Double> = []
+  private static let looks: ArraySlice<Double> = [0.01, 0.04, 0.16, 0.64, 2.56]
+  private var nextLook: Wait?
+  /// Whether the warning of a second name was logged.
+  private var hasWarnedOfName = false
+  /// When to check the time zones.
+  var zoneCheck: Wait?
+  /// When to erase old positions next.
+  var nextPrune = Instant.distantPast
+
+  /// A daemon over `store`, ready to run. It takes the store's lock, and schedules alarms that changed while
+  /// no daemon ran.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - log: The log.
+  ///   - configure: Returns the configuration. Called again for each reload; if it throws then, the settings
+  ///     stay.
+  public init(store: CalendarStore, log: Log, configure: @escaping () throws -> DaemonConfiguration) throws {
+    settings = try configure()
+    let subscribers = try store.read { try $0.pushSubscriptions() }
+    pushSubscriptions = subscribers.map(\.id)
+    let configuration = settings.addressed(to: subscribers)
+    self.configuration = configuration
+    self.configure = configure
+    self.store = store
+    self.log = log
+    devices = DeviceRegistry()
+    roll = DeviceRoll(devices)
+    lock = try StoreLock(of: store)
+    loop = try EventLoop()
+    timer = try AlarmTimer()
+    signals = try Signals([SIGTERM, SIGINT, SIGHUP])
+    signal(SIGPIPE, SIG_IGN)
+    watch = try FileWatch(path: store.path + "-wal")
+    storeWatch = try FileWatch(path: store.path, .existence)
+    zoneWatches = configuration.zones.watches()
+    mailbox = try Mailbox(capacity: 64)
+    requests = try Mailbox(capacity: 16)
+    heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
+    subscriptions = SubscriptionWatch(store: store, log: log)
+    accounts = AccountWatch(store: store, log: log)
+    let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
+    let board = StatusBoard(isPaused: isPaused)
+    self.board = board
+    resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
+    let pausing = Monitor(())
+    // Before slow steps, so that clients can already see that a daemon runs.
+    let answer: @Sendable (ControlRequest) -> String = { [requests, store, web] request in
+      do {
+        switch request {
+        case .status: return try board.json()
+        case .pause, .resume:
+          // The lock keeps the setting in the store and the actual state equal.
+          try pausing.withLock { _ in
+            try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
+            board.setPaused(request == .pause)
+          }
+        case .reload:
+          let ticket = ReloadRequest()
+          requests.post(ticket)
+          if let failure = ticket.wait() { return StatusBoard.failure(failure) }
+        case .web:
+          guard let service = web.service else {
+            return StatusBoard.failure(WebHolder.noServer)
+          }
+          return service.signInLine()
+        }
+        return "{}"
+      } catch {
+        return StatusBoard.failure("\(error)")
+      }
+    }
+    control = try ControlServer(path: configuration.socket, answer: answer) { [web] request, app in
+      web.attend(request, of: app)
+    }
+    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
+    identity = try Daemon.identity(of: store)
+    teller = try SuggestionTeller(store: store, log: log)
+    try replaceFeedsAndChannels(with: configuration, resolver: resolver)
+  }
+
+  /// The setting that pauses deliveries, also after a restart.
+  private static let pauseSetting = "paused"
+
+  /// A random word in the store that identifies its daemon to brokers.
+  private static func identity(of store: CalendarStore) throws -> String {
+    let name = "identity"
+    if let identity = try store.read({ try $0.setting(name) }) { return identity }
+    let identity = UUID().uuidString
+    try store.write { try $0.set(identity, for: name) }
+    return identity
+  }
+
+  /// Why the daemon ended.
+  public enum Ending: Sendable {
+    /// A request.
+    case stopped
+    /// The store was moved, deleted or replaced, and a complete store is there now. Another daemon must open
+    /// it.
+    case storeReplaced
+  }
+
+  /// Runs until SIGTERM or SIGINT, or until another store replaces this one. After a signal it stores and
+  /// delivers what has arrived.
+  ///
+  /// While the store is missing, it accepts nothing, and HTTP feeds answer 503.
+  ///
+  /// - Throws: If the last positions could not be stored.
+  public func run() throws -> Ending {
+    try loop.watch(timer.descriptor) { [unowned self] _ in
+      guard timer.acknowledge() else { return }
+      // The clock was set, so threads that wait for a time must check again.
+      for channel in channels { channel.wake() }
+      subscriptions.wake()
+      accounts.wake()
+    }
+    try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
+    try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
+    try loop.watch(storeWatch.descriptor) { [unowned self] _ in
+      // The store may be back.
+      if storeWatch.drain() { rest = rest.map { _ in Wait(seconds: 0, from: .wallClock()) } }
+    }
+    try loop.watch(requests.descriptor) { [unowned self] _ in
+      for request in requests.drain() { request.answer(reload()) }
+    }
+    // `work` reads the mailbox after each batch of events.
+    try loop.watch(mailbox.descriptor) { _ in }
+    for watch in zoneWatches {
+      // A change comes in many parts, file by file, so wait a second.
+      try loop.watch(watch.descriptor) { [unowned self] _ in
+        if watch.drain() { zoneCheck = Wait(seconds: 1, from: .wallClock()) }
+      }
+    }
+    if let heart {
+      try loop.watch(heart.descriptor) { [manager] _ in
+        heart.acknowledge()
+        manager.beat()
+      }
+    }
+    for channel in channels { try channel.start() }
+    for feed in feeds { try feed.start() }
+    try control.start()
+    try subscriptions.start()
+    try accounts.start()
+    log(.info, "watching \(store.path): \(surroundings)")
+    work()
+    manager.ready()
+    try loop.run { work() }
+    if hasSuccessor {
+      leave()
+      return .storeReplaced
+    }
+    try finish()
+    return .stopped
+  }
+
+  private func take(_ signal: Int32) {
+    if signal == SIGHUP { _ = reload() } else { loop.stop() }
+  }
+
+  /// Reloads the settings and the store.
+  ///
+  /// - Returns: The error if the settings stay; `nil` on success.
+  private func reload() -> String? {
+    manager.reloading()
+    defer { manager.ready() }
+    do {
+      try apply(try configure())
+      log(.notice, "read the settings: \(surroundings)")
+      return nil
+    } catch {
+      log(.error, "\(error); keeping the previous settings")
+      return "\(error); the daemon keeps its previous settings"
+    }
+  }
+
+  /// Does all work that is due, and sets the timer for the next.
+  ///
+  /// Called after each batch of events of any kind. A check without work costs microseconds, and this way no
+  /// event is forgotten.
+  private func work() {
+    let now = Instant.wallClock()
+    if let rest, !rest.isOver(at: now) {
+      // Positions without a completion stay in the mailbox. The senders of the others will retry.
+      for arrival in mailbox.drain(where: { $0.completion != nil }) { arrival.completion?(false) }
+      return setTimer(rest.end)
+    }
+    var arrivals: [Arrival] = []
+    let isKept = attempt {
+      if let check = zoneCheck, check.isOver(at: now) { try followZones() }
+      try followPushSubscriptions()
+      // After steps that can fail, because drained positions must reach the keeper. While the store fails,
+      // memory holds only these and the mailbox.
+      if !keeper.isHolding { arrivals = mailbox.drain() }
+      let hadFailed = storeFailures > 0
+      let changes = keeper.changes
+      let firings = try keeper.take(number(arrivals, at: now), at: now)
+      if nextPrune <= now { try prune(at: now) }
+      let hasNews = try teller.tell(at: now, resolver: resolver) { configuration.channels(for: $0) }
+      // A failed call may also have caused firings. A change may be a response to an alarm that a channel
+      // shows.
+      if !firings.isEmpty || hasNews || hadFailed || keeper.changes != changes {
+        for channel in channels { channel.wake() }
+      }
+      if keeper.changes != changes {
+        subscriptions.wake()
+        accounts.wake()
+        web.service?.tellClients()
+      }
+      tellPages(of: firings, hasChanged: keeper.changes != changes, haveMoved: !arrivals.isEmpty)
+      let next = try keeper.nextDue()
+      if nextLook?.isOver(at: now) ?? true {
+        nextLook = nextLooks.popFirst().map { Wait(seconds: $0, from: now) }
+      }
+      setTimer([next, nextLook?.end, zoneCheck?.end, nextPrune].compactMap(\.self).min())
+      manager.say(summary(next: next))
+      warnOfSecondName()
+    }
+    for arrival in arrivals { arrival.completion?(isKept) }
+  }
+
+  /// The positions of `arrivals`, with the numbers of their devices.
+  private func number(_ arrivals: [Arrival], at now: Instant) -> [Fix] {
+    var fixes: [Fix] = []
+    roll.beginRound()
+    for var arrival in arrivals {
+      arrival.desk.noteDatedAhead(arrival.removeDatedAhead(at: now))
+      fixes += arrival.fixes
+      guard !arrival.received.isEmpty else { continue }
+      let admission = roll.admit(arrival.received, at: now) { name in
+        // If the store can't be read, assume that it knows the device: known devices are never erased.
+        (try? keeper.isKnown(name)) ?? true
+      }
+      arrival.desk.noteSurplus(admission.surplus)
+      keeper.release(admission.released)
+      do {
+        try keeper.erase(admission.erased)
+      } catch {
+        log(.warning, "can't remove old devices from the store: \(error)")
+      }
+      fixes += admission.fixes
+    }
+    return fixes
+  }
+
+  /// Warns once if the store has a second name.
+  private func warnOfSecondName() {
+    let hasSecondName = store.hasSecondName
+    if hasSecondName, !hasWarnedOfName { log(.warning, "\(StoreError(path: store.path, reason: .linked))") }
+    hasWarnedOfName = hasSecondName
+  }
+
+  private func setTimer(_ moment: Instant?) {
+    do { try timer.set(moment) } catch { log(.error, "\(error)") }
+  }
+
+  /// The numbers of feeds and channels as text.
+  private var surroundings: String {
+    "\(feeds.count) feed\(feeds.count == 1 ? "" : "s"), \(channels.count) channel\(channels.count == 1 ? "" : "s")"
+  }
+
+  private func summary(next: Instant?) -> String {
+    let time = next.map { FiringLines(resolver: resolver).text($0) }
+    return surroundings + ", "
+      + (time.map { "next time alarm at \($0)" } ?? "no time alarm scheduled")
+  }
+
+  /// Runs `body`, which uses the store. After a failure nothing is lost, and the daemon retries after a
+  /// pause.
+  @discardableResult
+  private func attempt(_ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      if storeFailures > 0 {
+        log(.notice, "the store is available again")
+        board.setStoreFailure(nil)
+      }
+      storeFailures = 0
+      rest = nil
+      return true
+    } catch {
+      storeFailures += 1
+      if storeFailures == 1 { log(.error, "\(error); retrying") }
+      if (error as? StoreError)?.reason == .replaced, (try? CalendarStore.check(store.path)) != nil {
+        hasSuccessor = true
+        loop.stop()
+        return false
+      }
+      board.setStoreFailure("\(error)")
+      manager.say("\(error); retrying")
+      let rest = Wait(seconds: backoff.seconds(afterFailures: storeFailures), from: .wallClock())
+      self.rest = rest
+      setTimer(rest.end)
+      return false
+    }
+  }
+
+  /// Ends without the store, which is gone. Senders that wait for an answer will retry.
+  private func leave() {
+    log(.notice, "\(store.path): the store was replaced; restarting with the new one")
+    manager.reloading()
+    // The next daemon of this process needs the port.
+    web.set(nil)
+    for feed in feeds { feed.stop() }
+    for arrival in mailbox.drain() { arrival.completion?(false) }
+    subscriptions.stop()
+    accounts.stop()
+    control.stop()
+    for channel in channels + retired { channel.stop(until: .wallClock()) }
+  }
+
+  /// Processes the last positions, delivers, and records the end of the run.
+  private func finish() throws {
+    manager.stopping()
+    for feed in feeds { feed.stop() }
+    rest = nil
+    let wasHolding = keeper.isHolding
+    work()
+    // Process what the mailbox kept in the meantime.
+    if wasHolding && storeFailures == 0 { work() }
+    subscriptions.stop()
+    accounts.stop()
+    control.stop()
+    let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
+    for channel in channels + retired { channel.stop(until: deadline) }
+    web.set(nil)
+    if storeFailures == 0 { attempt { try keeper.finish(at: .wallClock()) } }
+    log(.info, "ended")
+    guard storeFailures == 0 else { throw DaemonError.endedUnkept(store.path) }
+  }
+
+  /// Seconds for last deliveries at shutdown.
+  private static let shutdownTimeout = 5.0
+}

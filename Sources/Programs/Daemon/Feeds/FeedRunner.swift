@@ -1,0 +1,161 @@
+import CFencepostLinux
+import FencepostCalendarModel
+import FencepostPositionFeeds
+import FencepostSystem
+import Glibc
+import Synchronization
+
+/// A thread that reads a feed, and reopens it after failures.
+final class FeedRunner: Sendable {
+  let board: FeedBoard
+  let address: FeedAddress
+  private let desk: FeedDesk
+  /// The identity of this daemon, for brokers that remember it.
+  private let identity: String
+  /// What a feed of mails fills.
+  private let inbox: MailInbox?
+  private let backoff: Backoff
+  /// Signalled to end the thread.
+  private let interrupter: WakeUp
+  private let isStopped = Atomic(false)
+
+  init(
+    _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
+    waypoints: PhoneWaypoints? = nil, inbox: MailInbox? = nil,
+    backoff: Backoff = Backoff(first: 1, most: 300)
+  ) throws(SystemFailure) {
+    self.backoff = backoff
+    self.inbox = inbox
+    interrupter = try WakeUp()
+    board = FeedBoard(address.description)
+    self.address = address
+    self.identity = identity
+    desk = FeedDesk(
+      address.description, board: board, devices: devices, mailbox: mailbox, log: log, waypoints: waypoints)
+  }
+
+  func start() throws(SystemFailure) { try SystemThread.start("feed") { self.run() } }
+
+  /// Ends the thread. Positions that were not delivered yet are dropped.
+  func stop() {
+    isStopped.store(true, ordering: .sequentiallyConsistent)
+    interrupter.signal()
+  }
+
+  private var hasStopped: Bool { isStopped.load(ordering: .sequentiallyConsistent) }
+
+  private func run() {
+    var failures = 0
+    while !hasStopped {
+      let began = ContinuousClock.now
+      do {
+        try FeedRunner.open(
+          address, identity: identity, devices: desk.devices, inbox: inbox,
+          interruptedBy: interrupter.descriptor
+        ).run(desk)
+        if hasStopped { return }
+        guard reopensAtEnd else {
+          board.update { $0.state = .ended }
+          desk.note(.info, "ended")
+          return
+        }
+        // Opening a pipe waits for the next writer.
+        if case .path = address { continue }
+        if case .tail = address {
+          desk.note(.debug, "was replaced or truncated; reading it from the start")
+          board.update { $0.state = .connecting }
+          rest(seconds: backoff.first)
+          continue
+        }
+        throw SystemFailure("continue reading", code: ECONNRESET)
+      } catch {
+        if hasStopped { return }
+        // Standard input can't be reopened.
+        if case .standardInput = address { return giveUp(because: "\(error)") }
+        // It counts as a success if the feed opened, delivered positions or lasted for a while.
+        if ContinuousClock.now - began > FeedRunner.longEnough { board.update { $0.failure = nil } }
+        failures = board.status.state == .open && board.status.failure == nil ? 1 : failures + 1
+        pause(for: backoff.seconds(afterFailures: failures), because: "\(error)")
+      }
+    }
+  }
+
+  /// A feed that was open for so long works, even if no position came.
+  private static let longEnough = Duration.seconds(60)
+
+  private func pause(for seconds: Double, because failure: String) {
+    if board.status.failure != failure { desk.note(.warning, "\(failure); retrying") }
+    let next = Instant.wallClock().adding(seconds: seconds)
+    board.update {
+      $0.state = .failed
+      $0.failure = failure
+      $0.nextAttempt = next
+    }
+    rest(seconds: seconds)
+    board.update { $0.state = .connecting }
+  }
+
+  /// Waits, unless it is stopped.
+  private func rest(seconds: Double) {
+    _ = Readiness.wait(for: interrupter.descriptor, until: .now + .seconds(seconds))
+  }
+
+  private func giveUp(because failure: String) {
+    desk.note(.warning, failure)
+    board.update {
+      $0.state = .failed
+      $0.failure = failure
+    }
+  }
+
+  /// Opens the feed of `address`. It ends when `interrupter` is readable.
+  static func open(
+    _ address: FeedAddress, identity: String, devices: DeviceRegistry, inbox: MailInbox? = nil,
+    interruptedBy interrupter: Int32
+  ) throws -> any LiveFeed {
+    func file(_ path: String) -> StreamFeed {
+      StreamFeed(isConnected: false, interruptedBy: interrupter) {
+        try TraceReader(path: path, devices: devices, interruptedBy: interrupter)
+      }
+    }
+    func stream(_ descriptor: Int32, device: String) -> StreamFeed {
+      StreamFeed(isConnected: true, interruptedBy: interrupter) {
+        try TraceReader(
+          fileDescriptor: descriptor, closesDescriptor: true, name: address.description, devices: devices,
+          device: device, interruptedBy: interrupter)
+      }
+    }
+    func mails() throws(SystemFailure) -> MailInbox {
+      guard let inbox else { throw SystemFailure("read mails", reason: "there is no store for them") }
+      return inbox
+    }
+    switch address {
+    case .standardInput: return file("-")
+    case .path(let path): return file(path)
+    case .tail(let path):
+      return try stream(GrowingFile.open(path), device: TraceReader.defaultDeviceName(forPath: path))
+    case .serial(let path, let baud): return try stream(SerialLine.open(path, baud: baud), device: "receiver")
+    case .gpsd(let host, let port):
+      let greeting = "?WATCH={\"enable\":true,\"json\":true};\n"
+      return try stream(
+        Connection.open(host: host, port: port, greeting: greeting, interruptedBy: interrupter),
+        device: "gpsd")
+    case .geoclue(let desktopID): return GeoClueFeed(desktopID: desktopID, interruptedBy: interrupter)
+    case .http(let address): return HTTPFeed(address, interruptedBy: interrupter)
+    case .maildir(let path): return MaildirFeed(path, inbox: try mails(), interruptedBy: interrupter)
+    case .imap(let address): return IMAPFeed(address, inbox: try mails(), interruptedBy: interrupter)
+    case .mqtt(let address):
+      return MQTTFeed(address, identity: identity, interruptedBy: interrupter)
+    }
+  }
+
+  private var reopensAtEnd: Bool {
+    switch address {
+    case .standardInput: return false
+    case .path(let path):
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    default: return true
+    }
+  }
+}

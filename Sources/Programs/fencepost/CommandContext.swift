@@ -1,0 +1,143 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostConfiguration
+import FencepostPhrases
+import FencepostRecurrence
+import Glibc
+
+/// The context of a command: its command line, the console, the zones and the store.
+struct CommandContext {
+  let invocation: Invocation
+  let parsed: ParsedCommand<Action>
+  let console: Console
+  let style: Style
+  /// The settings from options, environment and configuration file.
+  let settings: Settings
+  /// The zones, and the default zone for input and output.
+  let resolver: TimeResolver
+  /// True for JSON output.
+  let json: Bool
+  /// The label for `undo`; `nil` for commands that can't be undone.
+  private let undoLabel: UndoLabel?
+
+  init(_ invocation: Invocation, isUndoable: Bool = false) throws {
+    self.invocation = invocation
+    parsed = invocation.parsed
+    console = invocation.console
+    style = invocation.style
+    undoLabel =
+      isUndoable
+      ? UndoLabel(Self.commandLine(invocation.words), at: Instant(microseconds: console.now())) : nil
+    json = parsed.flag(.json)
+    settings = try Settings(parsed, environment: console.environment)
+    // A separate database, because zones from files belong to one store.
+    let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
+    resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))
+  }
+
+  /// The zone from the settings; `nil` for the system's.
+  static func zone(
+    _ settings: Settings, in zones: TimeZoneDatabase = .system
+  ) throws -> TimeZoneID? {
+    try settings.value(.zone) { text in
+      let name = TimeZoneID(rawValue: text)
+      guard zones.zone(name) != nil else {
+        throw CommandError(
+          "unknown time zone '\(text)'; use a name such as 'Europe/Berlin' (see /usr/share/zoneinfo)")
+      }
+      return name
+    }
+  }
+
+  /// The current time.
+  var now: Instant { Instant(microseconds: console.now()) }
+
+  /// A parser for dates in the user's format.
+  var dates: DatePhrase {
+    // The precedence of POSIX.
+    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { console.environment[$0] }.first {
+      !$0.isEmpty
+    }
+    return DatePhrase(at: now, resolver: resolver, order: DateOrder(locale: locale ?? ""))
+  }
+
+  // MARK: Alarms
+
+  /// The default alarms from the settings.
+  func alarmDefaults() throws -> AlarmDefaults {
+    var defaults = AlarmDefaults()
+    // `nil` is also a value: no alarm.
+    if let alarm = try settings.value(.defaultAlarm, as: DefaultAlarmPhrase.offset) { defaults.alarm = alarm }
+    if let hour = try settings.value(.allDayHour, as: DefaultAlarmPhrase.hour) {
+      defaults.allDaySecond = hour
+    }
+    return defaults
+  }
+
+  /// The alarm schedule from the settings, without the overrides of lists.
+  func alarmSchedule() throws -> AlarmSchedule {
+    AlarmSchedule(resolver: resolver, defaults: try alarmDefaults())
+  }
+
+  // MARK: Files
+
+  /// A file for output. It must not be one that the command reads.
+  func output(to path: String) throws(CommandError) -> AtomicFile {
+    let inputs =
+      parsed.positionals(.trace) + parsed.values(.reminders) + [settings.file?.path].compactMap { $0 }
+    return try AtomicFile(path: path, sparing: inputs.map { $0 == "-" ? "/dev/stdin" : $0 })
+  }
+
+  // MARK: The store
+
+  /// The path of the store.
+  func storePath() throws -> String {
+    // An unset variable in a script must not select the default store.
+    if let given = parsed.argument(.store), case .option = given.origin, given.value.isEmpty {
+      throw parsed.misuse("--store names no file")
+    }
+    if let path = try settings.path(.store), !path.isEmpty { return path }
+    guard let path = settings.paths.usualStore else {
+      throw CommandError("can't find the store: HOME is not set; use --store PATH")
+    }
+    return path
+  }
+
+  /// Opens or creates the store.
+  func openStore() throws -> CalendarStore {
+    try open(CalendarStore(path: storePath(), undoLabel: undoLabel))
+  }
+
+  /// Opens an existing store for reading.
+  func openStoreToRead() throws -> CalendarStore { try openToRead(storePath()) }
+
+  /// Opens the existing store at `path` for reading. Brings one of an earlier version up to date.
+  func openToRead(_ path: String) throws -> CalendarStore {
+    do {
+      return try open(CalendarStore(path: path, access: .readOnly))
+    } catch let error as StoreError where [.outdated, .readOnly].contains(error.reason) {
+      return try open(CalendarStore(path: path, access: .existing))
+    }
+  }
+
+  /// Opens the store for reading. A missing store is empty, unless `--store` names it.
+  func openStoreToLook() throws -> CalendarStore {
+    let path = try storePath()
+    let isNamed = if case .option = parsed.argument(.store)?.origin { true } else { false }
+    guard !isNamed, access(path, F_OK) != 0, errno == ENOENT else { return try openStoreToRead() }
+    console.say("No store yet: \(path)")
+    return try CalendarStore()
+  }
+
+  /// Opens an existing store for changes.
+  func openExistingStore() throws -> CalendarStore {
+    try open(CalendarStore(path: storePath(), access: .existing, undoLabel: undoLabel))
+  }
+
+  /// Registers the zones from the store's files.
+  func open(_ store: CalendarStore) throws -> CalendarStore {
+    for zone in try store.read({ try $0.timeZoneDefinitions() }) { resolver.zones.register(zone) }
+    return store
+  }
+}

@@ -1,0 +1,104 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostJSON
+
+/// The raw values of `EKEntityType`, and the words for them.
+private let entities = [(number: 0, key: FlagKey.events), (number: 1, key: .reminders)]
+
+extension AccessLevel {
+  /// The word for it in tables and JSON.
+  fileprivate var word: String {
+    switch self {
+    case .notDetermined: "waiting"
+    case .restricted: "restricted"
+    case .denied: "denied"
+    case .full: "full"
+    case .writeOnly: "write-only"
+    }
+  }
+}
+
+extension CommandContext {
+  /// `access list`.
+  func listAccess() throws {
+    let decisions = try openStoreToLook().read { try $0.accessDecisions() }
+    var table = TextTable(context: self, whole: [1, 2])
+    for decision in decisions {
+      let entity = entities.first { $0.number == decision.entity }?.key.name ?? "\(decision.entity)"
+      let level = AccessLevel(rawValue: decision.status) ?? .denied
+      if json {
+        try console.print(line(decision.app, entity, level, decided: decision.decided))
+      } else {
+        table.add([decision.app, entity, level.word])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+  }
+
+  private func line(_ app: String, _ entity: String, _ level: AccessLevel, decided: Instant) -> String {
+    var line = JSONLine(type: "access")
+    line.add("app", app)
+    line.add("entity", entity)
+    line.add("access", level.word)
+    line.add("decided", decided.rfc3339())
+    return line.line
+  }
+
+  /// `access grant APP [--events | --reminders | --write-only]`.
+  func grantAccess() throws {
+    let isWriteOnly = parsed.flag(.writeOnly)
+    if isWriteOnly && parsed.flag(.reminders) {
+      throw parsed.misuse("reminders have no write-only access; use --events")
+    }
+    try decide(isWriteOnly ? .writeOnly : .full, on: isWriteOnly ? ["events"] : chosenEntities)
+  }
+
+  /// `access revoke APP [--events | --reminders] [--forget]`.
+  func revokeAccess() throws {
+    guard parsed.flag(.forget) else { return try decide(.denied, on: chosenEntities) }
+    guard let app = parsed.positional(.app) else { throw CommandError("missing APP") }
+    try openExistingStore().write { try $0.removeAccessDecisions(app: app) }
+    var line = JSONLine(type: "access")
+    line.add("app", app)
+    line.add("access", "forgotten")
+    try console.print(json ? line.line : "\(FiringTable.plain(app)): forgotten; it will ask again")
+  }
+
+  /// `access policy [open | ask | closed]`.
+  func accessPolicy() throws {
+    if let word = parsed.positional(.policy), let policy = AccessPolicy(rawValue: word) {
+      try openStore().write { try $0.set(policy) }
+    }
+    let policy = try openStoreToLook().read { try $0.accessPolicy() }
+    if json {
+      var line = JSONLine(type: "access-policy")
+      line.add("policy", policy.rawValue)
+      try console.print(line.line)
+    } else {
+      try console.print(policy.rawValue)
+    }
+  }
+
+  /// The given kinds of items; both by default.
+  private var chosenEntities: [String] {
+    let named = entities.map(\.key).filter { parsed.flag($0) }
+    return (named.isEmpty ? entities.map(\.key) : named).map(\.name)
+  }
+
+  private func decide(_ level: AccessLevel, on names: [String]) throws {
+    guard let app = parsed.positional(.app), !app.isEmpty else { throw CommandError("missing APP") }
+    let now = now
+    try openStore().write { writer in
+      for entity in entities where names.contains(entity.key.name) {
+        try writer.save(
+          AccessDecision(app: app, entity: entity.number, status: level.rawValue, decided: now))
+      }
+    }
+    guard json else {
+      return try console.print("\(FiringTable.plain(app)): \(level.word) (\(names.joined(separator: ", ")))")
+    }
+    for name in names { try console.print(line(app, name, level, decided: now)) }
+  }
+}

@@ -1,0 +1,276 @@
+import FencepostAlarmEngine
+import FencepostCalDAVClient
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostItems
+import FencepostJSON
+import FencepostOAuth
+import FencepostSynchronizer
+import FencepostSystem
+
+extension CommandContext {
+  /// `accounts add ADDRESS [--user NAME] [--password-file FILE] [--title NAME] [--oauth ID …]`.
+  func addAccount() throws {
+    let address = try parsed.required(.address)
+    let isMail = address.contains("@") && !address.contains("://")
+    let keeper = AccountKeeper(store: try openStore(), keyring: keyring)
+    let account = try naming {
+      let tokens = try tokens(for: address)
+      let user = parsed.value(.user) ?? (isMail && tokens == nil ? address : nil)
+      let password = tokens == nil ? try user.map { try accountPassword(of: $0) } : nil
+      return try keeper.add(
+        address, user: user, password: password, tokens: tokens, title: parsed.value(.title))
+    }
+    console.say("fencepost: added; reading the calendars")
+    try synchronizeAccounts([account], keeper)
+  }
+
+  func accountPassword(of user: String) throws -> String {
+    if let path = parsed.value(.passwordFile) { return try firstLine(of: path) }
+    guard let password = console.readSecret("Password of \(user): "), !password.isEmpty else {
+      throw CommandError("no password on standard input; use --password-file FILE")
+    }
+    return password
+  }
+
+  /// `accounts list`.
+  func listAccounts() throws {
+    let times = TimeText(context: self)
+    var table = TextTable(
+      context: self, heading: ["name", "lists", "updated", "address", "state"], whole: [3])
+    let accounts = try openStoreToLook().read { try AccountState.all(in: $0) }
+    for account in accounts {
+      if json {
+        try console.print(account.json(JSONLine(type: "account")).line)
+      } else {
+        table.add([
+          TextTable.Cell(account.name, .bold), TextTable.Cell("\(account.lists)"),
+          TextTable.Cell(account.account.succeeded.map { times.brief(CalendarTime($0)) } ?? "never"),
+          TextTable.Cell(account.account.address), TextTable.Cell(account.remarks.joined(separator: "; ")),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if !json { for line in accounts.flatMap(\.refused) { try console.print(line) } }
+    if accounts.isEmpty { console.say("There are no accounts yet.") }
+  }
+
+  /// `accounts sync [NAME…] [--dry-run] [--yes]`.
+  func syncAccounts() throws {
+    let store = try openExistingStore()
+    var options = SyncOptions()
+    options.isDryRun = parsed.flag(.dryRun)
+    options.allowsLargeRemovals = parsed.flag(.yes)
+    let accounts = try chosenAccounts(in: store)
+    if accounts.isEmpty { console.say("fencepost: no accounts") }
+    try synchronizeAccounts(accounts, AccountKeeper(store: store, keyring: keyring), options)
+  }
+
+  func synchronizeAccounts(
+    _ accounts: [SyncAccount], _ keeper: AccountKeeper, _ options: SyncOptions = SyncOptions()
+  ) throws {
+    var isComplete = true
+    var options = options
+    options.lockTimeout = 60
+    for account in accounts {
+      let name = try openExistingStore().read { try $0.accountName(account) }
+      do {
+        let counts = try keeper.synchronize(account, options: options, at: now)
+        try say(counts, of: name, nil)
+        if counts.failed > 0 { isComplete = false }
+      } catch let failure as SyncFailure {
+        isComplete = false
+        try say(SyncCounts(), of: name, failure)
+      }
+    }
+    if !isComplete { throw ExitCode.failure }
+  }
+
+  private func say(_ counts: SyncCounts, of name: String, _ failure: SyncFailure?) throws {
+    if json {
+      var line = JSONLine(type: "sync")
+      line.add("account", name)
+      line.add("pulled", counts.pulled)
+      line.add("pushed", counts.pushed)
+      line.add("conflicts", counts.conflicts)
+      line.add("failed", counts.failed)
+      line.add("waiting_removals", counts.waitingRemovals)
+      line.add("waiting_deletions", counts.waitingDeletions)
+      line.add("returned", counts.returned)
+      line.add("failure", failure?.description)
+      return try console.print(line.line)
+    }
+    let name = FiringTable.plain(name)
+    if let failure { return console.say("fencepost: \(name): \(FiringTable.plain(failure.description))") }
+    var parts: [String] = []
+    if counts.pulled > 0 { parts.append("\(counts.pulled) pulled") }
+    if counts.pushed > 0 { parts.append("\(counts.pushed) pushed") }
+    if counts.conflicts > 0 {
+      parts.append("\(counts.conflicts) conflicts, see 'fencepost accounts conflicts'")
+    }
+    if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+    try console.print("\(name): \(parts.isEmpty ? "up to date" : parts.joined(separator: ", "))")
+    for list in counts.returned {
+      console.say(
+        "fencepost: \(name): the list '\(FiringTable.plain(list))' is back: the server changed or kept it")
+    }
+    if counts.waitingRemovals > 0 {
+      console.say(
+        "fencepost: \(name): \(counts.waitingRemovals) items are gone there; remove them here with --yes"
+      )
+    }
+    if counts.waitingDeletions > 0 {
+      console.say(
+        "fencepost: \(name): \(counts.waitingDeletions) items were removed here; delete them there with --yes"
+      )
+    }
+  }
+
+  /// `accounts conflicts [NAME…] [--forget]`.
+  func listConflicts() throws {
+    let store = try parsed.flag(.forget) ? openExistingStore() : openStoreToLook()
+    let accounts = try chosenAccounts(in: store)
+    if parsed.flag(.forget) {
+      try store.write { writer in
+        for account in accounts { try writer.removeSyncConflicts(of: account.number) }
+      }
+      return
+    }
+    let times = TimeText(context: self)
+    var count = 0
+    for account in accounts {
+      let rows = try store.read { reader in
+        try reader.syncConflicts(of: account.number).map { row in
+          (try reader.calendar(row.calendar)?.title ?? "", row.conflict)
+        }
+      }
+      count += rows.count
+      for (list, conflict) in rows {
+        if json {
+          var line = JSONLine(type: "conflict")
+          line.add("number", Int(conflict.number))
+          line.add("list", list)
+          line.add("uid", conflict.uid)
+          line.add(conflict)
+          line.add("found", conflict.found.rfc3339())
+          try console.print(line.line)
+        } else {
+          let side = conflict.loser == "local" ? "here" : "on the server"
+          func text(_ lines: [String]) -> String {
+            lines.isEmpty ? "(removed)" : lines.map { FiringTable.plain($0) }.joined(separator: " ")
+          }
+          try console.print(
+            "\(conflict.number)  \(times.brief(CalendarTime(conflict.found)))  \(FiringTable.plain(list)): \(FiringTable.plain(conflict.title))"
+          )
+          try console.print("  kept: \(text(conflict.kept))")
+          try console.print("  lost, \(side): \(text(conflict.lost))")
+        }
+      }
+    }
+    if count == 0 { console.say("No conflicts.") }
+  }
+
+  /// `accounts restore NUMBER…`.
+  func restoreConflicts() throws {
+    let numbers = try parsed.positionals(.number).map { text in
+      guard let number = Int64(text) else {
+        throw CommandError("'\(text)' is no number; 'fencepost accounts conflicts' shows them")
+      }
+      return number
+    }
+    let titles = try naming {
+      try openExistingStore().write { writer in
+        let all = try writer.reader.syncAccounts().flatMap { try writer.reader.syncConflicts(of: $0.number) }
+        return try numbers.map { number in
+          guard let (calendar, conflict) = all.first(where: { $0.conflict.number == number }) else {
+            throw SyncFailure("there is no conflict \(number); 'fencepost accounts conflicts' shows all")
+          }
+          try ConflictRestorer(at: now).restore(conflict, in: calendar, with: writer)
+          return conflict.title
+        }
+      }
+    }
+    for title in titles { try console.print("restored in '\(FiringTable.plain(title))'") }
+  }
+
+  /// `accounts remove NAME [--yes]`.
+  func removeAccount() throws {
+    let store = try openExistingStore()
+    let accounts = try chosenAccounts(in: store)
+    for account in accounts {
+      let (name, lists) = try store.read { reader in
+        let lists = try reader.syncedCalendars(of: account.number).compactMap { calendar in
+          try reader.calendar(calendar.calendar).map { ($0.title, try reader.uids(in: $0.id).count) }
+        }
+        return (try reader.accountName(account), lists)
+      }
+      try confirm(
+        "Remove the account with its lists? The server keeps them.",
+        listing: lists.map { "\(FiringTable.plain($0.0))  (\($0.1) items)" })
+      try AccountKeeper(store: store, keyring: keyring).remove(account)
+      if json {
+        var line = JSONLine(type: "account_removed")
+        line.add("name", name)
+        try console.print(line.line)
+      } else {
+        try console.print("removed \(FiringTable.plain(name))")
+      }
+    }
+  }
+
+  /// `sync FOLDER [--list NAME] [--dry-run] [--yes]`.
+  func syncFolder() throws {
+    let folder = try parsed.required(.folder)
+    let store = try openExistingStore()
+    let list = try parsed.value(.list).map { name in
+      try store.read { reader in
+        let lists = try reader.lists(called: name)
+        guard let list = lists.first, lists.count == 1 else {
+          throw CommandError("several lists are named '\(name)'; rename one of them")
+        }
+        return list.id
+      }
+    }
+    var options = SyncOptions()
+    options.isDryRun = parsed.flag(.dryRun)
+    options.allowsLargeRemovals = parsed.flag(.yes)
+    let counts = try naming {
+      try FolderKeeper(store: store).synchronize(folder, with: list, options: options, at: now)
+    }
+    try say(counts, of: folder, nil)
+    if counts.failed > 0 { throw ExitCode.failure }
+  }
+
+  /// The accounts that the command line names; all without a name.
+  func chosenAccounts(in store: CalendarStore) throws -> [SyncAccount] {
+    let names = parsed.positionals(.name)
+    return try store.read { reader in
+      let all = try reader.syncAccounts()
+      if names.isEmpty { return all }
+      return try names.map { name in
+        let found = try all.filter { try reader.accountName($0) == name || $0.address == name }
+        guard let account = found.first else {
+          throw CommandError("no account named '\(name)'; run 'fencepost accounts list' to see all")
+        }
+        guard found.count == 1 else {
+          throw CommandError("several accounts are named '\(name)'; use the address")
+        }
+        return account
+      }
+    }
+  }
+
+  /// Failures of servers in the words of a command.
+  func naming<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as DAVFailure {
+      throw CommandError(failure.description)
+    } catch let failure as SyncFailure {
+      throw CommandError(failure.description)
+    } catch let failure as OAuthFailure {
+      throw CommandError(failure.description)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostItems
+import FencepostJSON
+import FencepostPhrases
+import FencepostRecurrence
+
+extension CommandContext {
+  /// `agenda [SPAN] [--from WHEN] [--list NAME]…`.
+  func agenda() throws {
+    let today = resolver.floating.civil(at: now).day
+    let words = parsed.positionals(.span).joined(separator: " ")
+    let span: DaysPhrase.Days
+    do {
+      span = try DaysPhrase.days(words.isEmpty ? "week" : words, dates: dates)
+    } catch {
+      throw parsed.misuse("\(error)")
+    }
+    let from = try parsed.value(.from, as: dates.day)
+    if case .range = span, from != nil {
+      throw parsed.misuse("--from can't be used with '\(words)'")
+    }
+    let range = span.from(from ?? today)
+    let names = parsed.values(.list)
+    let (agenda, titles, colors) = try openStoreToLook().read { reader in
+      var lists = names.isEmpty ? try reader.calendars() : []
+      for name in names { lists += try reader.lists(called: name) }
+      let agenda = try Agenda(
+        of: range, lists: lists.map(\.id), in: reader, at: now,
+        resolver: resolver)
+      return (agenda, try reader.listTitles(), try reader.colors())
+    }
+    if console.isTerminal && !json {
+      return try show(agenda, today: today, titles: titles, colors: colors)
+    }
+    let line = json ? line : row
+    for entry in agenda.overdue { try console.print(line(entry, nil, titles)) }
+    for day in agenda.days {
+      for entry in day.entries { try console.print(line(entry, day.day, titles)) }
+      for more in day.omissions { console.say("fencepost: \(day.day): \(text(more))") }
+    }
+  }
+
+  /// `and 86,300 more of Ticker`.
+  private func text(_ more: Agenda.Omission) -> String {
+    "and \(more.count.grouped) more of \(FiringTable.plain(more.item.title))"
+  }
+
+  /// An entry as a JSON line: `{"type":"agenda","day":…,"item":{…}}`.
+  private func line(
+    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
+  ) -> String {
+    let lines = ItemLines(resolver: resolver)
+    var line = JSONLine(type: "agenda")
+    line.add("day", day.map { "\($0)" })
+    if day == nil { line.add("overdue", true) }
+    line.add("start", lines.text(entry.start))
+    line.add("end", lines.text(entry.end))
+    line.add("all_day", entry.start.isDate)
+    line.add("current", entry.isCurrent)
+    if let id = entry.recurrenceID { line.add("occurrence", lines.text(id)) }
+    line.add("item", lines.object(entry.item, list: lists[entry.item.calendar] ?? ""))
+    return line.line
+  }
+
+  /// An entry as a row with tabs: day, start, end, mark, title, list, identifier.
+  private func row(
+    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
+  ) -> String {
+    let lines = ItemLines(resolver: resolver)
+    return [
+      day.map { "\($0)" } ?? "overdue", lines.text(entry.start), lines.text(entry.end), mark(entry),
+      entry.item.title, lists[entry.item.calendar] ?? "", entry.item.id.rawValue,
+    ].map(FiringTable.plain).joined(separator: "\t")
+  }
+
+  private func mark(_ entry: Agenda.Entry) -> String { entry.item.isEvent ? "" : "[ ]" }
+
+  private func show(
+    _ agenda: Agenda, today: CivilDay, titles: [Identifier<ItemCalendar>: String],
+    colors: [Identifier<ItemCalendar>: Color]
+  ) throws {
+    var table = TextTable(
+      context: self, whole: [0, 1, 2], minor: [4], least: [3: 20, 4: 14, 5: 8], optional: [4, 5])
+    /// The lines under each heading.
+    var sections: [(heading: String, ink: Ink, count: Int)] = []
+    func add(_ entry: Agenda.Entry, when: String, late: Bool) {
+      let several = entry.dayCount > 1 ? " (day \(entry.day) of \(entry.dayCount))" : ""
+      table.add([
+        TextTable.Cell(entry.isCurrent ? "▶" : " ", .live),
+        TextTable.Cell(when, entry.isCurrent ? .live : late ? .alert : .plain),
+        TextTable.Cell(mark(entry), .dim),
+        TextTable.Cell(title(of: entry.item) + several, entry.isCurrent ? .live : .bold),
+        TextTable.Cell(entry.item.location ?? "", .dim),
+        TextTable.Cell(
+          titles[entry.item.calendar] ?? "", colors[entry.item.calendar].map { .color($0) } ?? .dim),
+      ])
+    }
+    if !agenda.overdue.isEmpty {
+      sections.append(("Overdue", .alert, agenda.overdue.count))
+      for entry in agenda.overdue {
+        add(entry, when: TimeText(context: self).brief(entry.start), late: true)
+      }
+    }
+    for day in agenda.days {
+      let name =
+        switch day.day.dayNumber - today.dayNumber {
+        case 0: ", today"
+        case 1: ", tomorrow"
+        case -1: ", yesterday"
+        default: ""
+        }
+      sections.append(
+        (CalendarNames.long(day.day) + name, .bold, day.entries.count + day.omissions.count))
+      for entry in day.entries {
+        let isPast = !entry.item.isEvent && entry.start.isOver(at: now, resolver: resolver)
+        add(entry, when: hours(entry), late: isPast)
+      }
+      for more in day.omissions { table.add(["", "", "", TextTable.Cell(text(more), .dim)]) }
+    }
+    guard !sections.isEmpty else { return console.say("No events, and nothing due.") }
+    var lines = table.lines[...]
+    for (index, section) in sections.enumerated() {
+      if index > 0 { try console.print("") }
+      try console.print(style.paint(section.heading, section.ink))
+      for line in lines.prefix(section.count) { try console.print(line) }
+      lines = lines.dropFirst(section.count)
+    }
+  }
+
+  /// The hours of an entry on its day: `14:00–15:30`, `all day`, `from 22:00`, `until 6:00`.
+  private func hours(_ entry: Agenda.Entry) -> String {
+    if entry.isAllDay { return "all day" }
+    func clock(_ time: CalendarTime) -> String {
+      String(resolver.floating.civil(at: resolver.instant(of: time)).clock.prefix(5))
+    }
+    if entry.dayCount > 1 {
+      return entry.day == 1 ? "from \(clock(entry.start))" : "until \(clock(entry.end))"
+    }
+    let (start, end) = (clock(entry.start), clock(entry.end))
+    return start == end ? start : "\(start)–\(end)"
+  }
+}

@@ -1,0 +1,138 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostDaemon
+import FencepostJSON
+import FencepostRecurrence
+
+extension CommandContext {
+  /// `alarms next [--limit N]`.
+  func nextAlarms() throws {
+    for line in try nextAlarmLines(limit: limit()) { try console.print(line) }
+  }
+
+  /// The next alarms, one line each.
+  func nextAlarmLines(limit: Int) throws -> [String] {
+    let store = try openStoreToLook()
+    // The preview includes changes that no daemon has processed yet, without storing anything.
+    let found = try ChangeFollower.preview(of: store, by: try alarmSchedule(), at: now) {
+      reader in
+      try reader.dueTimes(until: .distantFuture, limit: limit).map { due in
+        (due, try ItemSummary(of: due.item, in: reader))
+      }
+    }
+    let times = TimeText(context: self)
+    let lines = FiringLines(resolver: resolver)
+    var table = TextTable(context: self, whole: [0])
+    var json: [String] = []
+    for (due, item) in found {
+      guard let item else { continue }
+      if self.json {
+        var line = JSONLine(type: "due")
+        line.add("kind", due.kind.rawValue)
+        line.add("time", lines.text(due.time))
+        line.add("alarm", due.alarm.rawValue)
+        line.add("item", item.json)
+        if let device = due.device { line.add("device", device) }
+        json.append(line.line)
+      } else {
+        table.add([times.text(due.time), item.title, item.list])
+      }
+    }
+    return self.json ? json : table.lines
+  }
+
+  /// `alarms log [--limit N]`.
+  func alarmLog() throws {
+    let (entries, devices) = try openStoreToLook().read { (try $0.firings(limit: limit()), try $0.devices()) }
+    let lines = FiringLines(resolver: resolver)
+    let names = Set(devices.map(\.name) + entries.compactMap { $0.firing.crossing?.device })
+    var table = FiringTable(context: self)
+    table.namesDevices = names.count > 1
+    for entry in entries {
+      if json {
+        try console.print(lines.line(entry))
+      } else {
+        try console.print(table.row(entry.firing, of: ItemSummary(of: entry).heading))
+      }
+    }
+  }
+
+  /// `alarms ack ID…`.
+  func acknowledgeAlarms() throws { try respond(.acknowledge) }
+
+  /// `alarms snooze ID… [--for SPAN]`.
+  func snoozeAlarms() throws {
+    let span = try parsed.value(.for, as: span) ?? CalendarDuration(seconds: 600)
+    guard span.nominalSeconds > 0 else { throw parsed.misuse("--for must be a duration, such as 10m or 1h") }
+    try respond(.snooze(until: now.adding(seconds: Double(span.nominalSeconds))))
+  }
+
+  private func respond(_ response: AlarmResponse) throws {
+    let (now, resolver) = (now, resolver)
+    let ids = parsed.positionals(.id)
+    let answered = try openExistingStore().write { writer in
+      var answered: [LedgerEntry] = []
+      // Repeated words snooze it once.
+      var seen: Set<String> = []
+      for id in ids where seen.insert(id).inserted {
+        if let entry = try writer.respond(response, to: id, at: now, resolver: resolver) {
+          answered.append(entry)
+          continue
+        }
+        let item = try writer.reader.item(meant: id)
+        guard let entry = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
+        else { throw CommandError("no alarm of '\(item.title)' has fired yet") }
+        try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
+        answered.append(entry)
+      }
+      return answered
+    }
+    let lines = FiringLines(resolver: resolver)
+    let times = TimeText(context: self)
+    for entry in answered {
+      let title = FiringTable.plain(ItemSummary(of: entry).title)
+      switch (json, response) {
+      case (true, _): try console.print(lines.line(entry))
+      case (_, .snooze(let moment)):
+        try console.print("\(title): snoozed until \(times.brief(CalendarTime(moment)))")
+      case (_, .acknowledge), (_, .complete): try console.print("\(title): acknowledged")
+      }
+    }
+  }
+
+  /// `alarms test [--deliver URI]…`.
+  ///
+  /// - Throws: ``ExitCode/failure`` if a channel rejected it.
+  func testAlarm() throws {
+    var deliveries = try settings.values(.channels) { try DaemonConfiguration.Delivery($0) }
+    guard !deliveries.isEmpty else { throw noChannels }
+    let log = Log.standardError(threshold: .warning, journalStream: nil)
+    let subscribers = deliveries.contains(where: \.channel.isWebPush) ? try openStore() : nil
+    if let subscriptions = try subscribers?.read({ try $0.pushSubscriptions() }), !subscriptions.isEmpty {
+      deliveries = deliveries.flatMap { $0.addressed(to: subscriptions) }
+    }
+    let test = try TestAlarm(resolver: resolver, now: now, log: log, subscribers: subscribers)
+    var isComplete = true
+    for delivery in deliveries {
+      let channel = delivery.channel.description
+      var failure: String?
+      do { try test.deliver(over: delivery.channel) } catch { failure = "\(error)" }
+      if json {
+        var line = JSONLine(type: "test")
+        line.add("channel", channel)
+        line.add("failure", failure)
+        try console.print(line.line)
+      } else if let failure {
+        console.say("fencepost: \(channel): \(failure)")
+      } else {
+        console.say("\(channel): delivered a test alarm")
+      }
+      isComplete = isComplete && failure == nil
+    }
+    if !isComplete { throw ExitCode.failure }
+  }
+
+  private func limit() throws -> Int { try parsed.integer(.limit, in: 1...1_000_000) ?? 20 }
+}

@@ -1,0 +1,50 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostRecurrence
+
+extension CommandContext {
+  /// `complete ID… [--undo]`.
+  func complete() throws {
+    let undo = parsed.flag(.undo)
+    let store = try openExistingStore()
+    let prefixes = parsed.positionals(.id)
+    let (now, resolver, times) = (now, resolver, TimeText(context: self))
+    let done: [(String, CalendarItem, Int)] = try store.write { writer in
+      var done: [(String, CalendarItem)] = []
+      for var item in try writer.reader.items(meant: prefixes) {
+        guard let reminder = item.reminder else {
+          throw CommandError("'\(item.title)' is an event; only reminders are completed")
+        }
+        try writer.checkChangeable(item.calendar)
+        guard reminder.isCompleted == undo else {
+          done.append((undo ? "not completed:" : "already completed:", item))
+          continue
+        }
+        let occurrence = undo ? nil : item.rollOn(at: now, resolver: resolver)
+        if let occurrence {
+          try writer.save(occurrence)
+        } else if undo {
+          item.reminder?.reopen()
+        } else {
+          item.reminder?.complete(at: now)
+        }
+        item.lastModified = now
+        try writer.save(item)
+        // An RDATE may come before the reminder's own due time.
+        let next = occurrence.flatMap { _ in
+          OccurrenceSeries(item, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
+        }.map { times.text($0.end) }
+        done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", item))
+      }
+      // Subtasks may be among those that were just completed.
+      return try done.map { what, item in
+        let open = undo ? 0 : try writer.reader.subtasks(of: item).count { !$0.item.isSilenced }
+        return (what, item, open)
+      }
+    }
+    for (what, item, open) in done {
+      try say(what, item, open == 0 ? "" : "; \(open) subtask\(open == 1 ? " is" : "s are") still open")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCommandLineTable
+import FencepostDaemon
+import FencepostGeocoding
+import FencepostJSON
+import FencepostPhrases
+import FencepostRecurrence
+import FencepostWebApp
+
+extension CommandContext {
+  /// `config [--check]`.
+  func config() throws {
+    let isCheck = parsed.flag(.check)
+    var isFaulty = false
+    func report(_ body: () throws -> Void) {
+      do {
+        try body()
+      } catch {
+        isFaulty = true
+        console.say("fencepost: \(error)")
+      }
+    }
+    var table = TextTable(context: self, whole: [0])
+    for name in SettingName.allCases {
+      report {
+        for row in try configRows(name) {
+          if isCheck { continue }
+          if json { try console.print(row.json.line) } else { table.add(row.cells) }
+        }
+      }
+    }
+    // Above, each value was checked separately; here they are checked together.
+    if !isFaulty, isCheck {
+      report { _ = try daemonConfiguration() }
+      report { for obstacle in try obstacles() { report { throw obstacle } } }
+      report {
+        for file in try settings.exposedFiles() {
+          report {
+            throw CommandError("\(file): other users can read the secret in this file; run chmod 600 on it")
+          }
+        }
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if isFaulty { throw ExitCode.misuse }
+  }
+
+  /// All settings as the web app shows them.
+  func shownSettings() throws -> [ShownSetting] {
+    try SettingName.allCases.flatMap { name in
+      try configRows(name).map { ShownSetting(name: name.rawValue, value: $0.text, origin: $0.origin.words) }
+    }
+  }
+
+  /// A row for each value of a setting.
+  private func configRows(_ name: SettingName) throws -> [ConfigRow] {
+    let setting = try settings.setting(name)
+    if setting.values.isEmpty {
+      return try usual(name).map { [ConfigRow(name: name, text: $0, origin: .builtIn)] } ?? []
+    }
+    let texts = try shown(name)
+    return zip(setting.values, texts).map { ConfigRow(name: name, text: $1, origin: $0.origin) }
+  }
+
+  /// The values of a setting without secrets. Throws if a value is invalid.
+  private func shown(_ name: SettingName) throws -> [String] {
+    switch name {
+    case .store: return [try storePath()]
+    case .socket: return [try controlSocket()]
+    case .feeds: return try settings.values(name) { try FeedAddress($0).description }
+    case .channels: return try settings.values(name) { try DaemonConfiguration.Delivery($0).description }
+    case .server: return try settings.values(name) { try ServerAddress($0).description }
+    case .zone: _ = try CommandContext.zone(settings)
+    case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
+    case .grace, .latestAge: _ = try settings.value(name, as: SpanPhrase.seconds)
+    case .history, .keepLog: _ = try settings.value(name, as: days)
+    case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
+    case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
+    case .suggestionAlarms: _ = try settings.value(name, as: ReservationAlarmsPhrase.alarms)
+    case .geocoder: _ = try settings.value(name, as: geocoder)
+    case .logLevel: _ = try settings.value(name, as: logLevel)
+    }
+    return try settings.values(name) { $0 }
+  }
+
+  /// The default of a setting; `nil` if it has none.
+  private func usual(_ name: SettingName) throws -> String? {
+    switch name {
+    case .store: return try storePath()
+    case .socket: return try controlSocket()
+    case .zone: return resolver.floating.id.rawValue
+    case .feeds, .channels, .server, .geocoder, .suggestionAlarms: return nil
+    case .defaultAlarm: return "0m"
+    case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
+    default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText
+    }
+  }
+}
+
+/// The geocoding server.
+private func geocoder(_ text: String) throws -> GeocodingServer {
+  guard let server = GeocodingServer(text) else {
+    throw WordError("server address", text, try: "https://nominatim.example.org")
+  }
+  return server
+}
+
+/// A row of the output of `config`.
+private struct ConfigRow {
+  let name: SettingName
+  let text: String
+  let origin: Setting.Origin
+
+  var cells: [String] { [name.rawValue, text, origin.words] }
+
+  var json: JSONLine {
+    var line = JSONLine(type: "setting")
+    line.add("name", name.rawValue)
+    line.add("value", text)
+    switch origin {
+    case .option(let spelling):
+      line.add("origin", "option")
+      line.add("option", spelling)
+    case .environment(let variable):
+      line.add("origin", "environment")
+      line.add("variable", variable)
+    case .file(let path, let number):
+      line.add("origin", "file")
+      line.add("file", path)
+      line.add("line", number)
+    case .builtIn: line.add("origin", "default")
+    }
+    return line
+  }
+}

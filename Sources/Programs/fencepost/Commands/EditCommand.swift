@@ -1,0 +1,76 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostItems
+import FencepostRecurrence
+
+extension CommandContext {
+  /// `edit ID …`.
+  func edit() throws {
+    let prefix = try parsed.required(.id)
+    let typed = parsed.typedOptions
+    let others = parsed.node.inheritedOptions + FencepostTable.span
+    guard typed.contains(where: { !others.contains($0) }) else {
+      throw parsed.misuse("nothing to change; use options such as --title or --due")
+    }
+    for option in typed where parsed.isTyped(FlagKey("no-\(option.name)")) {
+      throw parsed.misuse("use --\(option.name) or --no-\(option.name), not both")
+    }
+    let store = try openExistingStore()
+    let list = try parsed.value(.list).flatMap { name in
+      let item = try store.read { try $0.item(meant: prefix) }
+      return try knownList(name, for: item.isEvent ? DefaultCalendarEntity.events : .reminders, in: store)
+    }
+    let parentWord = parsed.value(.parent)
+    let (item, title) = try store.write { writer in
+      let choice = try choice(prefix, in: writer.reader)
+      try writer.checkChangeable(choice.item.calendar)
+      let entity: DefaultCalendarEntity = choice.item.isEvent ? .events : .reminders
+      let destination = try list.map { try writer.list(named: $0, for: entity).id }
+      var changes = try changes(of: choice, to: destination)
+      if let parent = try parentWord.map({ try writer.reader.parent(meant: $0, of: choice.item) }) {
+        changes.setParent(parent.uid)
+      } else if parsed.flag(.noParent) {
+        changes.setParent(nil)
+      }
+      for id in changes.removed { _ = try writer.remove(id) }
+      for item in changes.saved { try writer.save(item) }
+      let item = changes.subject ?? choice.item
+      return (item, try writer.reader.calendar(item.calendar)?.title ?? "")
+    }
+    try console.print(
+      json ? ItemLines(resolver: resolver).line(item, list: title) : "changed \(summary(item))")
+  }
+
+  /// An item as text: `Choir, Thu 7 May 2026 19:00`.
+  func summary(_ item: CalendarItem) -> String {
+    let when = (item.isEvent ? item.start : item.reminder?.due).map {
+      ", \(TimeText(context: self).text($0))"
+    }
+    return FiringTable.plain(item.title) + (when ?? "")
+  }
+
+  /// The changes of the options to the items of a series.
+  private func changes(
+    of choice: SeriesChoice, to list: Identifier<ItemCalendar>?
+  ) throws -> ItemChanges {
+    guard
+      choice.span != .this || choice.series == nil || choice.item.detachment != nil
+        || parsed.argument(.repeat) == nil
+    else {
+      throw parsed.misuse("one occurrence can't repeat; use --span future or --span all")
+    }
+    return try choice.changes(to: list, resolver: resolver, now: now) { item in
+      if let text = parsed.value(.title) { item.title = try title(text) }
+      try apply(to: &item)
+    }
+  }
+}
+
+extension ItemChanges {
+  /// Sets the parent of the saved items.
+  fileprivate mutating func setParent(_ uid: String?) {
+    for index in saved.indices { saved[index].parentUID = uid }
+    subject?.parentUID = uid
+  }
+}

@@ -1,0 +1,57 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostICalendar
+import FencepostItems
+import FencepostJSON
+
+extension CommandContext {
+  /// `export [--list NAME] [--format NAME] [-o FILE]`.
+  func export() throws {
+    let name = parsed.value(.list)
+    let store = try openStoreToRead()
+    let document = try store.read { reader in
+      var document = ICalendarDocument()
+      var components: [PreservedComponent] = []
+      if let name {
+        let calendars = try reader.lists(called: name)
+        if let first = calendars.first { document.setName(first.title, color: first.color) }
+        for calendar in calendars {
+          document.items += try reader.items(in: calendar.id)
+          components += try reader.preservedComponents(in: calendar.id)
+        }
+      } else {
+        document.items = try reader.items()
+        components = try reader.preservedComponents()
+      }
+      document.preserved.components = components.map(\.text)
+      let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
+        used.formUnion(item.zonesOfTimes)
+        if let zone = item.timeZone { used.insert(zone) }
+      }.union(components.flatMap(\.timeZones))
+      document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
+      return document
+    }
+    let text =
+      parsed.value(.format) == "jscalendar" ? jsCalendar(document) : ICalendarWriter().text(of: document)
+    if let path = parsed.value(.output), path != "-" {
+      try output(to: path).finish(text)
+    } else {
+      try console.write(text)
+    }
+  }
+
+  /// A group of JSCalendar with the items, each series with its changed occurrences.
+  private func jsCalendar(_ document: ICalendarDocument) -> String {
+    let detached = Dictionary(grouping: document.items.filter { $0.detachment != nil }, by: SeriesName.init)
+    let masters = document.items.filter { $0.detachment == nil && $0.recurrence != nil }
+    let names = Set(masters.map(SeriesName.init))
+    let series = document.items.compactMap { item -> (item: CalendarItem, occurrences: [CalendarItem])? in
+      let name = SeriesName(of: item)
+      guard names.contains(name) else { return (item, []) }
+      return item.detachment == nil ? (item, detached[name] ?? []) : nil
+    }
+    return JSCalendarWriter(resolver: resolver)
+      .group(series, uid: "fencepost-items", title: document.name).line + "\n"
+  }
+}

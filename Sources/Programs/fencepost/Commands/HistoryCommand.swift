@@ -1,0 +1,110 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostGeodesy
+import FencepostJSON
+import FencepostPhrases
+import FencepostRecurrence
+
+extension CommandContext {
+  /// `history [--device NAME] [--from WHEN] [--to WHEN] [--gpx]`.
+  func history() throws {
+    let from = try parsed.value(.from, as: dates.time).map(resolver.instant) ?? .distantPast
+    let to = try parsed.value(.to, as: dates.time).map(resolver.instant) ?? .distantFuture
+    guard from <= to else { throw parsed.misuse("--to is before --from") }
+    let isGPX = parsed.flag(.gpx)
+    let lines = FiringLines(resolver: resolver)
+    let times = TimeText(context: self)
+    var table = TextTable(context: self, whole: [0])
+    var track = GPXTrack()
+    var failure: (any Error)?
+    if isGPX { try console.write(GPXTrack.head) }
+    try openStoreToLook().read { reader in
+      try reader.forEachPosition(of: parsed.value(.device), from: from, until: to) { name, fix in
+        do {
+          if isGPX {
+            try console.write(track.point(of: name, fix))
+          } else if json {
+            try console.print(positionLine(name, fix, lines).line)
+          } else {
+            table.add(cells(name, fix, times))
+          }
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+    }
+    if let failure { throw failure }
+    if isGPX { try console.write(track.end) }
+    for line in table.lines { try console.print(line) }
+  }
+
+  private func cells(_ device: String, _ fix: Fix, _ times: TimeText) -> [String] {
+    [
+      times.text(fix.time), FiringTable.plain(device), "\(fix.coordinate)",
+      fix.horizontalAccuracy.map { "± \(LengthPhrase.text($0))" } ?? "",
+    ]
+  }
+
+  private func positionLine(_ device: String, _ fix: Fix, _ lines: FiringLines) -> JSONLine {
+    var line = JSONLine(type: "position")
+    line.add("device", device)
+    line.add("time", lines.text(fix.time))
+    line.add("latitude", fix.coordinate.latitude)
+    line.add("longitude", fix.coordinate.longitude)
+    line.add("accuracy", fix.horizontalAccuracy)
+    line.add("altitude", fix.altitude)
+    line.add("speed", fix.speed)
+    line.add("course", fix.course)
+    return line
+  }
+}
+
+/// Positions as GPX 1.1, with a track for each device, written point by point. Values without an element in
+/// GPX are in extensions of OpenTracks and Garmin. ``PositionFeeds`` can read the result, including the
+/// devices.
+private struct GPXTrack {
+  static let head = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <gpx version="1.1" creator="fencepost" xmlns="http://www.topografix.com/GPX/1/1" \
+    xmlns:opentracks="http://opentracksapp.com/xmlschemas/v1" \
+    xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+
+    """
+  private var device: String?
+
+  mutating func point(of device: String, _ fix: Fix) -> String {
+    var text = ""
+    if device != self.device {
+      text += closing + "<trk><name>\(Self.escaped(device))</name><trkseg>\n"
+      self.device = device
+    }
+    text +=
+      "<trkpt lat=\"\(fix.coordinate.latitude.decimalText)\" lon=\"\(fix.coordinate.longitude.decimalText)\">"
+    if let altitude = fix.altitude, altitude.isFinite { text += "<ele>\(altitude.decimalText)</ele>" }
+    return text + "<time>\(fix.time.rfc3339())</time>\(extensions(of: fix))</trkpt>\n"
+  }
+
+  private func extensions(of fix: Fix) -> String {
+    func element(_ name: String, _ value: Double?) -> String {
+      value.map { $0.isFinite ? "<\(name)>\($0.decimalText)</\(name)>" : "" } ?? ""
+    }
+    var text = element("opentracks:accuracy_horizontal", fix.horizontalAccuracy)
+    let movement = element("gpxtpx:speed", fix.speed) + element("gpxtpx:course", fix.course)
+    if !movement.isEmpty { text += "<gpxtpx:TrackPointExtension>\(movement)</gpxtpx:TrackPointExtension>" }
+    return text.isEmpty ? "" : "<extensions>\(text)</extensions>"
+  }
+
+  /// The end of the last track and of the file.
+  var end: String { closing + "</gpx>\n" }
+
+  private var closing: String { device == nil ? "" : "</trkseg></trk>\n" }
+
+  private static func escaped(_ text: String) -> String {
+    // XML 1.0 does not allow control characters.
+    String(text.unicodeScalars.filter { $0.value >= 0x20 }.map(Character.init))
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

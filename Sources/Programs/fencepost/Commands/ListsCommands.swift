@@ -1,0 +1,238 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostJSON
+import FencepostPhrases
+
+extension CommandContext {
+  /// `lists`.
+  func lists() throws {
+    let rows = try openStoreToLook().read { reader in
+      let sources = Dictionary(
+        try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+      let defaults = try DefaultCalendarEntity.allCases.compactMap { try reader.defaultCalendar(for: $0)?.id }
+      return try reader.calendars().map { list in
+        ListRow(
+          list: list, source: sources[list.source] ?? "", isDefault: defaults.contains(list.id),
+          contents: try reader.counts(of: list.id))
+      }
+    }
+    var table = TextTable(
+      context: self, heading: ["", "name", "holds", "open", "all", "source", "", "id"], whole: [7])
+    for row in rows {
+      let list = row.list
+      if json {
+        try console.print(row.json.line)
+        continue
+      }
+      let notes = [
+        row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
+        list.isSubscribed ? "subscribed" : nil, list.alarms.note,
+      ].compactMap { $0 }
+      table.add([
+        TextTable.Cell(
+          console.isTerminal ? "●" : list.color?.hexadecimal ?? "", list.color.map { .color($0) } ?? .dim),
+        TextTable.Cell(list.title, .bold), TextTable.Cell(list.kindText),
+        TextTable.Cell("\(row.contents.open)"),
+        TextTable.Cell("\(row.contents.items)"), TextTable.Cell(row.source),
+        TextTable.Cell(notes.joined(separator: ", "), .dim), TextTable.Cell(short(list.id.rawValue), .dim),
+      ])
+    }
+    for line in table.lines { try console.print(line) }
+    if rows.isEmpty { console.say("There are no lists yet.") }
+  }
+
+  /// `lists add NAME [--events] [--color COLOR] [--source NAME]`.
+  func addList() throws {
+    let name = try title(parsed.required(.name))
+    let color = try parsed.value(.listColor, as: ColorPhrase.color)
+    let entities: ItemCalendar.Entities = parsed.flag(.events) ? .events : .reminders
+    let sourceName = parsed.value(.source)
+    let list = try openStore().write { writer in
+      try writer.reader.checkName(name, for: entities)
+      let source =
+        try sourceName.map { try writer.reader.source(called: $0).id }
+        ?? writer.defaultCalendar(for: entities == .events ? .events : .reminders).source
+      let list = ItemCalendar(source: source, title: name, color: color, entities: entities)
+      try writer.save(list)
+      return list
+    }
+    try say("added", list)
+  }
+
+  /// `lists rename NAME NEW`.
+  func renameList() throws {
+    let new = try title(parsed.required(.new))
+    try changeList("renamed") { $0.title = new }
+  }
+
+  /// `lists color NAME COLOR|none`.
+  func colorList() throws {
+    let color = try parsed.required(.color) { text -> Color? in
+      text == "none" ? nil : try ColorPhrase.color(text)
+    }
+    try changeList("coloured") { $0.color = color }
+  }
+
+  /// `lists edit NAME [--default-alarm WHEN] [--all-day-hour HOUR] [--ring-when-due]`.
+  func editList() throws {
+    let standard = try parsed.value(.defaultAlarm) { text throws(WordError) -> ListAlarms.Standard in
+      if text == "inherit" { return .inherited }
+      return try DefaultAlarmPhrase.offset(text).map { .offset($0) } ?? .none
+    }
+    let hour = try parsed.value(.allDayHour) { text throws(WordError) -> Int? in
+      text == "inherit" ? nil : try DefaultAlarmPhrase.hour(text)
+    }
+    let rings = parsed.isTyped(.ringWhenDue) ? parsed.flag(.ringWhenDue) : nil
+    guard standard != nil || hour != nil || rings != nil else {
+      throw parsed.misuse(
+        "nothing to change; use --default-alarm, --all-day-hour or --ring-when-due")
+    }
+    // Alarms are local settings, so a list from elsewhere can have its own.
+    try changeList("changed", evenImmutable: true) { list in
+      if let standard { list.alarms.standard = standard }
+      if let hour { list.alarms.allDaySecond = hour }
+      if let rings { list.alarms.ringsWhenDue = rings }
+    }
+  }
+
+  /// Changes the list and the calendar with this name.
+  private func changeList(
+    _ what: String, evenImmutable: Bool = false, _ change: (inout ItemCalendar) -> Void
+  ) throws {
+    let name = try parsed.required(.name)
+    let changed = try openExistingStore().write { writer in
+      var changed: [ItemCalendar] = []
+      for var list in try writer.reader.listsOfEachKind(called: name) {
+        guard evenImmutable || !list.isImmutable else {
+          throw CommandError("'\(list.title)' is read-only")
+        }
+        let old = list.title
+        change(&list)
+        if list.title != old { try writer.reader.checkName(list.title, for: list.entities, except: list.id) }
+        try writer.save(list)
+        changed.append(list)
+      }
+      return changed
+    }
+    for list in changed { try say(what, list) }
+  }
+
+  /// `lists default NAME`.
+  func chooseDefaultList() throws {
+    let name = try parsed.required(.name)
+    let chosen = try openExistingStore().write { writer in
+      let lists = try writer.reader.listsOfEachKind(called: name)
+      for list in lists {
+        try writer.checkChangeable(list.id)
+        if list.entities.contains(.reminders) { try writer.setDefaultCalendar(list.id, for: .reminders) }
+        if list.entities.contains(.events) { try writer.setDefaultCalendar(list.id, for: .events) }
+      }
+      return lists
+    }
+    for list in chosen {
+      try say("default for new \(list.kindText == "both" ? "items" : list.kindText):", list)
+    }
+  }
+
+  /// `lists remove NAME [--yes]`.
+  func removeList() throws {
+    let name = try parsed.required(.name)
+    let store = try openExistingStore()
+    let found = try store.read { reader in
+      try reader.listsOfEachKind(called: name).map { ($0, try reader.counts(of: $0.id)) }
+    }
+    for (list, _) in found where list.isImmutable {
+      throw CommandError("'\(list.title)' can't be removed: it is read-only")
+    }
+    try confirm(
+      "Remove \(found.count == 1 ? "it" : "them"), and what is in \(found.count == 1 ? "it" : "them")?",
+      listing: found.map { list, contents in
+        "the \(list.entities == .events ? "calendar" : "list") '\(FiringTable.plain(list.title))': \(contents.text)"
+      })
+    try store.write { writer in
+      for (list, _) in found { _ = try writer.remove(list.id) }
+    }
+    for (list, contents) in found {
+      try say("removed", list, contents.items > 0 ? " and \(contents.text)" : "")
+    }
+  }
+
+  /// Prints the result for a list.
+  private func say(_ what: String, _ list: ItemCalendar, _ more: String = "") throws {
+    if json {
+      try console.print(list.json.line)
+    } else {
+      try console.print("\(what) \(FiringTable.plain(list.title))\(more)")
+    }
+  }
+}
+
+/// A list or calendar as a table row.
+private struct ListRow {
+  var list: ItemCalendar
+  var source: String
+  var isDefault: Bool
+  var contents: CalendarCounts
+
+  var json: JSONLine {
+    var line = list.json
+    line.add("source", source)
+    line.add("default", isDefault)
+    line.add("open", contents.open)
+    line.add("all", contents.items)
+    return line
+  }
+}
+
+extension ItemCalendar {
+  /// The list as a JSON line.
+  fileprivate var json: JSONLine {
+    var line = JSONLine(type: "list")
+    line.add("id", id.rawValue)
+    line.add("title", title)
+    line.add("holds", kindText)
+    line.add("color", color?.hexadecimal)
+    line.add("writable", allowsContentModifications)
+    line.add("subscribed", isSubscribed)
+    switch alarms.standard {
+    case .inherited: line.add("default_alarm", nil as String?)
+    case .none: line.add("default_alarm", "none")
+    case .offset(let offset): line.add("default_alarm", offset.text)
+    }
+    line.add("all_day_hour", alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
+    line.add("rings_when_due", alarms.ringsWhenDue)
+    return line
+  }
+
+  /// The kinds of items it can contain: `reminders`, `events` or `both`.
+  fileprivate var kindText: String {
+    switch entities {
+    case .events: "events"
+    case .reminders: "reminders"
+    default: "both"
+    }
+  }
+}
+
+extension ListAlarms {
+  /// Special properties of the list.
+  fileprivate var note: String? {
+    switch standard {
+    case .offset(let offset): "alarm \(offset.text)"
+    case .none: "silent"
+    case .inherited: ringsWhenDue ? nil : "silent"
+    }
+  }
+}
+
+extension CalendarCounts {
+  /// The content that a removal would delete: `12 items with 5 alarms`.
+  var text: String {
+    if items == 0 { return "empty" }
+    let text = "\(items.grouped) item\(items == 1 ? "" : "s")"
+    return alarms == 0
+      ? text : text + " with \(alarms.grouped) alarm\(alarms == 1 ? "" : "s")"
+  }
+}

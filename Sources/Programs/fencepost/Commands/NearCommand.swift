@@ -1,0 +1,52 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostItems
+import FencepostJSON
+import FencepostPhrases
+
+extension CommandContext {
+  /// `near [LAT,LON|PLACE] [--within LENGTH]`: by default near the last position of a device.
+  func near() throws {
+    let given = try parsed.positionals(.place, as: place).first
+    let last = given == nil ? try lastPlace() : nil
+    guard let place = given ?? last?.place, let center = place.coordinate else {
+      throw parsed.misuse("'\(given?.title ?? "")' has no coordinate")
+    }
+    if let last, console.isTerminal, !json { console.say("From \(text(of: last.fix, device: last.device))") }
+    // The maximum is half the Earth's circumference.
+    let metres = min(try parsed.value(.within, as: LengthPhrase.metres) ?? 1000, 20_040_000)
+    let store = try openStoreToLook()
+    let (places, titles) = try store.read { reader in
+      let places = try reader.places(near: center, within: metres)
+      var titles: [Identifier<ItemCalendar>: String] = [:]
+      for place in places where titles[place.item.calendar] == nil {
+        titles[place.item.calendar] = try reader.calendar(place.item.calendar)?.title ?? ""
+      }
+      return (places, titles)
+    }
+    if json {
+      let lines = ItemLines(resolver: resolver)
+      for place in places {
+        var line = JSONLine(type: "near")
+        line.add("distance", (place.distance * 10).rounded() / 10)
+        line.add("place", place.location.json)
+        if let alarm = place.alarm { line.add("alarm", alarm.id.rawValue) }
+        line.add("item", lines.object(place.item, list: titles[place.item.calendar] ?? ""))
+        try console.print(line.line)
+      }
+      return
+    }
+    let times = TimeText(context: self)
+    var table = TextTable(context: self, whole: [0])
+    for place in places {
+      table.add([
+        LengthPhrase.text(place.distance), place.location.title, place.item.title,
+        place.alarm.map(times.text) ?? "", titles[place.item.calendar] ?? "",
+      ])
+    }
+    if table.isEmpty { console.say("Nothing within \(LengthPhrase.text(metres)).") }
+    for line in table.lines { try console.print(line) }
+  }
+}

@@ -1,0 +1,74 @@
+import FencepostCalendarStore
+import FencepostClients
+import FencepostCommandLineTable
+import FencepostDaemon
+import FencepostJSON
+import FencepostQRCodes
+import FencepostWebServer
+
+extension CommandContext {
+  /// `phone APP [--name NAME] [--server URL] [--broker URI]`.
+  func phone() throws {
+    let word = try parsed.required(.app)
+    guard let app = PhoneApp(rawValue: word) else {
+      throw parsed.misuse(
+        "unknown app '\(word)'; use " + PhoneApp.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    let name = parsed.value(.deviceName) ?? "phone"
+    let setup: PhoneSetup
+    if let address = parsed.value(.broker) {
+      guard app == .ownTracks, let broker = PhoneSetup.Broker(address) else {
+        throw parsed.misuse("--broker takes mqtts://USER:PASSWORD@HOST, and only OwnTracks can use it")
+      }
+      setup = PhoneSetup(broker: broker, name: name)
+    } else {
+      let server = try phoneServer()
+      let registry = ClientRegistry(store: try openStore()) { [now] in now }
+      let (user, password) = try registry.add(name, rights: app.rights)
+      setup = PhoneSetup(app, server: server, name: name, user: user, password: password)
+    }
+    try show(setup, for: app)
+  }
+
+  /// The address by which phones reach the server.
+  private func phoneServer() throws -> String {
+    if let address = parsed.value(.server) {
+      guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+        throw parsed.misuse("--server takes an address such as https://home.example:8787")
+      }
+      return String(address.reversed().drop { $0 == "/" }.reversed())
+    }
+    guard let server = try settings.value(.server, as: { try ServerAddress($0) }) else {
+      throw CommandError("no server in the settings; say --server https://HOST:PORT")
+    }
+    if HostName.isLoopback(server.publicHost) {
+      console.say(
+        "A phone can't reach \(server.publicHost); say --server with the address that it can reach.")
+    }
+    return server.url(port: server.port)
+  }
+
+  private func show(_ setup: PhoneSetup, for app: PhoneApp) throws {
+    if json {
+      var line = JSONLine(type: "phone")
+      line.add("app", app.rawValue)
+      line.add("link", setup.link)
+      line.add("fields", setup.fields.map(\.json))
+      return try console.print(line.line)
+    }
+    if let code = QRCode(setup.link) {
+      for line in code.lines { try console.print(style.paint(line, .code)) }
+    }
+    for field in setup.fields { try console.print("\(field.name): \(field.value)") }
+    console.say(advice(app) + " The password is not shown again.")
+  }
+
+  private func advice(_ app: PhoneApp) -> String {
+    switch app {
+    case .ownTracks, .overland: "Scan this with the phone's camera; \(app.title) opens with its settings."
+    case .traccar: "Scan this in \(app.title)'s settings, or open it there."
+    case .calDAV:
+      "Scan this with the phone's camera; a calendar app such as DAVx⁵ opens. On an iPhone, type the fields."
+    }
+  }
+}

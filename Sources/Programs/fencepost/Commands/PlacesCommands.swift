@@ -1,0 +1,171 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostGeodesy
+import FencepostJSON
+import FencepostPhrases
+
+extension CommandContext {
+  /// `places`.
+  func places() throws {
+    let rows = try openStoreToLook().read { reader in
+      try reader.namedPlaces().map { ($0, try reader.alarms(at: $0).count) }
+    }
+    var table = TextTable(context: self, heading: ["name", "where", "alarms"])
+    for (place, alarms) in rows {
+      if json {
+        try console.print(line(place, alarms: alarms).line)
+      } else {
+        table.add([
+          TextTable.Cell(place.title, .bold), TextTable.Cell(TimeText.extent(place)),
+          TextTable.Cell(alarms > 0 ? "\(alarms)" : ""),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if rows.isEmpty { console.say("No places yet; add one with 'fencepost places add'.") }
+  }
+
+  /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`. The default is the last
+  /// position of a device.
+  func addPlace() throws {
+    let name = try title(parsed.required(.name))
+    guard (try? CoordinatePhrase.coordinate(name)) == nil else {
+      throw parsed.misuse("give the name before the coordinate: 'fencepost places add Office 52.5,13.4'")
+    }
+    var place: StructuredLocation
+    switch (try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first, parsed.value(.fence)) {
+    case (let coordinate?, nil):
+      place = StructuredLocation(title: name, coordinate: coordinate)
+      place.radius = try radius() ?? 0
+    case (nil, let path?):
+      place = try outlinedPlace(path)
+      place.title = name
+      guard try radius() == nil else { throw parsed.misuse("--radius can't be used with --fence") }
+    case (nil, nil):
+      let last = try lastPlace()
+      place = last.place
+      place.title = name
+      place.radius = try radius() ?? 0
+      if !json { console.say("From \(text(of: last.fix, device: last.device))") }
+    default: throw parsed.misuse("give a coordinate or --fence, not both")
+    }
+    let added = place
+    try openStore().write { writer in
+      if let known = try writer.reader.namedPlace(name) {
+        throw CommandError(
+          "a place named '\(known.title)' already exists; use 'fencepost places move' to move it")
+      }
+      try writer.saveNamedPlace(added)
+    }
+    try say("added", place)
+  }
+
+  /// `places move NAME [LAT,LON] [--radius LENGTH]`: its alarms move too.
+  func movePlace() throws {
+    let coordinate = try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first
+    let radius = try radius()
+    guard coordinate != nil || radius != nil else { throw parsed.misuse("give a coordinate or --radius") }
+    try change("moved") { place in
+      guard place.outline.isEmpty else {
+        throw CommandError("'\(place.title)' has an outline; remove it and add it again")
+      }
+      if let coordinate { place.coordinate = coordinate }
+      if let radius { place.radius = radius }
+    }
+  }
+
+  /// `places rename NAME NEW`: its alarms are renamed too.
+  func renamePlace() throws {
+    let new = try title(parsed.required(.new))
+    try change("renamed") { $0.title = new }
+  }
+
+  private func radius() throws -> Double? { try parsed.value(.radius, as: LengthPhrase.radius) }
+
+  private func change(_ what: String, _ change: (inout StructuredLocation) throws -> Void) throws {
+    let name = try parsed.required(.name)
+    let (place, count) = try openExistingStore().write { writer in
+      let old = try writer.reader.place(called: name)
+      var new = old
+      try change(&new)
+      if new.title.lowercased() != old.title.lowercased(), let other = try writer.reader.namedPlace(new.title)
+      {
+        throw CommandError("a place named '\(other.title)' already exists")
+      }
+      let alarms = try writer.reader.alarms(at: old)
+      if new.title != old.title { try writer.removeNamedPlace(old.title) }
+      try writer.saveNamedPlace(new)
+      // An alarm of `--arrive Office` stays at the office after the place has moved.
+      for item in Set(alarms.map(\.item.id)) {
+        guard var changed = try writer.reader.item(item) else { continue }
+        for index in changed.alarms.indices
+        where changed.alarms[index].proximity?.location.isSame(as: old) == true {
+          changed.alarms[index].proximity?.location.title = new.title
+          changed.alarms[index].proximity?.location.coordinate = new.coordinate
+          if changed.alarms[index].proximity?.location.radius == old.radius {
+            changed.alarms[index].proximity?.location.radius = new.radius
+          }
+        }
+        changed.lastModified = now
+        try writer.save(changed)
+      }
+      return (new, alarms.count)
+    }
+    try say(what, place, count == 0 ? "" : ", with \(count) alarm\(count == 1 ? "" : "s") there")
+  }
+
+  /// `places remove NAME [--yes]`.
+  func removePlace() throws {
+    let name = try parsed.required(.name)
+    let store = try openExistingStore()
+    let place = try store.read { try $0.place(called: name) }
+    let count = try store.read { try $0.alarms(at: place).count }
+    try confirm(
+      "Remove the place '\(FiringTable.plain(place.title))'?"
+        + (count > 0
+          ? " Its \(count) alarm\(count == 1 ? "" : "s") will keep \(count == 1 ? "its" : "their") coordinates."
+          : ""))
+    try store.write { _ = try $0.removeNamedPlace(place.title) }
+    try say("removed", place)
+  }
+
+  private func say(_ what: String, _ place: StructuredLocation, _ more: String = "") throws {
+    try console.print(
+      json ? line(place, alarms: nil).line : "\(what) \(FiringTable.plain(TimeText.text(place)))\(more)")
+  }
+
+  private func line(_ place: StructuredLocation, alarms: Int?) -> JSONLine {
+    var line = JSONLine(type: "place")
+    line.add("place", place.json)
+    line.add("outlines", place.outline.count)
+    if let alarms { line.add("alarms", alarms) }
+    return line
+  }
+}
+
+extension StructuredLocation {
+  /// True if name and point are equal, which means that an alarm was made for this named place.
+  fileprivate func isSame(as other: StructuredLocation) -> Bool {
+    title == other.title && coordinate == other.coordinate
+  }
+}
+
+extension StoreReader {
+  /// The alarms that were made for a named place.
+  fileprivate borrowing func alarms(at place: StructuredLocation) throws -> [NearbyPlace] {
+    guard let coordinate = place.coordinate else { return [] }
+    return try places(near: coordinate, within: 1, includesSilenced: true, limit: 1_000_000).filter {
+      $0.alarm != nil && $0.location.isSame(as: place)
+    }
+  }
+
+  /// The place with this name.
+  fileprivate borrowing func place(called name: String) throws -> StructuredLocation {
+    if let place = try namedPlace(name) { return place }
+    let all = try namedPlaces().map(\.title)
+    let hint = Spelling.suggestion(for: name, among: all) ?? "run 'fencepost places' to see all"
+    throw CommandError("no place named '\(name)'; " + hint)
+  }
+}

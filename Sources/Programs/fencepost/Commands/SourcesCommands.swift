@@ -1,0 +1,114 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostJSON
+
+extension CommandContext {
+  /// `sources`.
+  func sources() throws {
+    let rows = try openStoreToLook().read { reader in
+      try reader.sources().map { ($0, try reader.calendars(of: $0.id)) }
+    }
+    var table = TextTable(context: self, heading: ["name", "kind", "lists", "id"], whole: [3])
+    for (source, lists) in rows {
+      if json {
+        try console.print(line(source, lists: lists).line)
+      } else {
+        table.add([
+          TextTable.Cell(source.title, .bold), TextTable.Cell("\(source.kind)"),
+          TextTable.Cell(lists.map(\.title).joined(separator: ", ")),
+          TextTable.Cell(short(source.id.rawValue), .dim),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if rows.isEmpty { console.say("There are no sources yet.") }
+  }
+
+  /// `sources add NAME`.
+  func addSource() throws {
+    let name = try title(parsed.required(.name))
+    let source = try openStore().write { writer in
+      let source = Source(title: name)
+      try writer.reader.checkName(of: source)
+      try writer.save(source)
+      return source
+    }
+    try say("added", source)
+  }
+
+  /// `sources rename NAME NEW`.
+  func renameSource() throws {
+    let name = try parsed.required(.name)
+    let new = try title(parsed.required(.new))
+    let source = try openExistingStore().write { writer in
+      var source = try writer.reader.source(called: name)
+      source.title = new
+      try writer.reader.checkName(of: source)
+      try writer.save(source)
+      return source
+    }
+    try say("renamed", source)
+  }
+
+  /// `sources remove NAME [--yes]`.
+  func removeSource() throws {
+    let name = try parsed.required(.name)
+    let store = try openExistingStore()
+    let (source, contents) = try store.read { reader in
+      let source = try reader.source(called: name)
+      return (source, try reader.calendars(of: source.id).map { ($0, try reader.counts(of: $0.id)) })
+    }
+    let what = "the source '\(FiringTable.plain(source.title))'"
+    try confirm(
+      contents.isEmpty ? "Remove \(what)? It has no lists." : "Remove \(what) and these lists?",
+      listing: contents.map { "\(FiringTable.plain($0.title)): \($1.text)" })
+    try store.write { _ = try $0.remove(source.id) }
+    try say("removed", source)
+  }
+
+  private func say(_ what: String, _ source: Source) throws {
+    try console.print(json ? line(source, lists: []).line : "\(what) \(FiringTable.plain(source.title))")
+  }
+
+  private func line(_ source: Source, lists: [ItemCalendar]) -> JSONLine {
+    var line = JSONLine(type: "source")
+    line.add("id", source.id.rawValue)
+    line.add("title", source.title)
+    line.add("kind", "\(source.kind)")
+    line.add("lists", lists.map(\.title))
+    return line
+  }
+}
+
+extension StoreReader {
+  /// Checks that no other source has the name of `source`, ignoring case.
+  fileprivate borrowing func checkName(of source: Source) throws {
+    let name = source.title.lowercased()
+    if let other = try sources().first(where: { $0.id != source.id && $0.title.lowercased() == name }) {
+      throw CommandError("a source named '\(other.title)' already exists")
+    }
+  }
+
+  /// The source with a name or identifier; ignores case if none matches exactly.
+  ///
+  /// - Throws: If no source matches, or more than one.
+  borrowing func source(called name: String) throws -> Source {
+    let all = try sources()
+    let wanted = name.lowercased()
+    let exact = all.filter { $0.title == name }
+    var found = exact.isEmpty ? all.filter { $0.title.lowercased() == wanted } : exact
+    if found.isEmpty, name.count >= 4 {
+      found = all.filter { $0.id.rawValue.lowercased().hasPrefix(wanted) }
+    }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      let ids = found.map { String($0.id.rawValue.prefix(8)) }
+      throw CommandError(
+        "several sources are named '\(name)'; use an id: \(ids.joined(separator: ", "))")
+    }
+    let known = all.map { "'\($0.title)'" }.joined(separator: ", ")
+    throw CommandError("no source named '\(name)'" + (known.isEmpty ? "" : "; known: \(known)"))
+  }
+}

@@ -1,0 +1,177 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostInterchange
+import FencepostItems
+import FencepostJSON
+import FencepostRecurrence
+import FencepostReservations
+
+extension CommandContext {
+  private func inbox(_ store: CalendarStore) throws -> SuggestionInbox {
+    try store.read { reader in
+      try SuggestionInbox(reader, resolver: resolver, alarms: reservationAlarms(), at: now)
+    }
+  }
+
+  /// The alarms of bookings from the settings.
+  func reservationAlarms() throws -> ReservationAlarms {
+    try settings.value(.suggestionAlarms, as: ReservationAlarmsPhrase.alarms) ?? ReservationAlarms()
+  }
+
+  // MARK: Scanning
+
+  /// `suggestions scan FILE|FOLDER…`.
+  func scanSuggestions() throws {
+    let store = try openStore()
+    let lines = SuggestionLines(resolver: resolver)
+    let scan = try SuggestionScan(
+      store, resolver: resolver, alarms: reservationAlarms(), at: now,
+      acceptsUpdates: parsed.flag(.acceptUpdates),
+      extractor: BookingExtractor.installed(path: console.environment["PATH"]))
+    var table = TextTable(context: self, whole: [0, 1])
+    var counts: [SuggestionInbox.Outcome: Int] = [:]
+    var failed = 0
+    var progress = Progress(self)
+    for source in parsed.positionals(.source) {
+      do {
+        try scan.run(
+          source, skipped: { console.say("fencepost: \($0)") },
+          progress: { progress.update(bytes: Int64($0), of: Int64($1), count: $0, of: "mails") }
+        ) { change in
+          counts[change.outcome, default: 0] += 1
+          if json {
+            try console.print(lines.object(change.suggestion, outcome: change.outcome.rawValue).line)
+          } else if change.outcome != .unchanged {
+            table.add([change.outcome.rawValue] + SuggestionTexts(context: self).cells(change.suggestion))
+          }
+        }
+      } catch let error where !(error is OutputError) {
+        console.say("fencepost: \(error)")
+        failed += 1
+      }
+      progress.end()
+    }
+    for line in table.lines { try console.print(line) }
+    if !json, counts.isEmpty, failed == 0 { console.say("No bookings found.") }
+    if !json, let count = counts[.unchanged], counts.count == 1 {
+      console.say("Nothing new (\(count) known).")
+    }
+    if failed > 0 { throw ExitCode.failure }
+  }
+
+  // MARK: Listing
+
+  /// `suggestions [list] [--all]`.
+  func listSuggestions() throws {
+    let lines = SuggestionLines(resolver: resolver)
+    let all = try openStoreToLook().read { try $0.suggestions() }
+    let shown = all.filter { suggestion in
+      parsed.flag(.all) || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
+    }
+    var table = TextTable(context: self, whole: [0])
+    for suggestion in shown.sorted(by: lines.isEarlier) {
+      if json {
+        try console.print(lines.object(suggestion).line)
+      } else {
+        table.add(
+          SuggestionTexts(context: self).cells(suggestion)
+            + (parsed.flag(.all) ? [suggestion.state.rawValue] : []))
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if shown.isEmpty {
+      let past = all.count { $0.state == .proposed }
+      console.say("No suggestions wait for an answer\(past > 0 ? " (past: \(past); see --all)" : "").")
+    }
+  }
+
+  /// `suggestions show ID…`.
+  func showSuggestions() throws {
+    let lines = SuggestionLines(resolver: resolver)
+    for suggestion in try chosen(in: openStoreToRead()) {
+      if json {
+        try console.print(lines.object(suggestion).line)
+      } else {
+        for line in SuggestionTexts(context: self).details(suggestion) {
+          try console.print(FiringTable.plain(line))
+        }
+      }
+    }
+  }
+
+  // MARK: Answering
+
+  /// `suggestions accept ID… [--list NAME]`.
+  func acceptSuggestions() throws {
+    let store = try openExistingStore()
+    let list = try knownList(parsed.value(.list), for: DefaultCalendarEntity.events, in: store)
+    try answer("accepted", in: store) { inbox, id, writer in
+      try inbox.accept(id, into: { try $0.list(named: list, for: .events).id }, in: writer)
+    }
+  }
+
+  /// `suggestions reject ID…`.
+  func rejectSuggestions() throws {
+    try answer("rejected", in: openExistingStore()) { inbox, id, writer in try inbox.reject(id, in: writer) }
+  }
+
+  /// `suggestions undo ID…`.
+  func undoSuggestions() throws {
+    try answer("reopened", in: openExistingStore()) { inbox, id, writer in try inbox.undo(id, in: writer) }
+  }
+
+  /// Answers all chosen suggestions, or none of them.
+  private func answer(
+    _ word: String, in store: CalendarStore,
+    _ body: (SuggestionInbox, Identifier<Suggestion>, borrowing StoreWriter) throws -> Suggestion
+  ) throws {
+    let chosen = try chosen(in: store)
+    let inbox = try inbox(store)
+    let answered = try store.write { writer in try chosen.map { try body(inbox, $0.id, writer) } }
+    let lines = SuggestionLines(resolver: resolver)
+    for suggestion in answered {
+      try console.print(
+        json ? lines.object(suggestion).line : "\(word) \(FiringTable.plain(suggestion.title))")
+    }
+  }
+
+  private func chosen(in store: CalendarStore) throws -> [Suggestion] {
+    let all = try store.read { try $0.suggestions() }
+    return try parsed.positionals(.suggestion).map { word in
+      let found = all.filter { $0.id.rawValue.hasPrefix(word.uppercased()) }
+      guard let first = found.first, !word.isEmpty else {
+        throw CommandError("no suggestion '\(word)'; run 'fencepost suggestions list --all' to see all")
+      }
+      guard found.count == 1 else { throw CommandError("several suggestions begin with '\(word)'") }
+      return first
+    }
+  }
+
+  // MARK: Trust
+
+  /// `suggestions trust [DOMAIN] [--remove]`.
+  func trustSender() throws {
+    guard let word = parsed.positional(.domain) else {
+      for domain in try openStoreToLook().read({ try $0.trustedSenders() }) { try sayTrust(domain, true) }
+      return
+    }
+    let domain = word.lowercased().split(separator: "@").last.map(String.init) ?? ""
+    guard domain.contains("."), domain.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }),
+      !domain.hasPrefix("."), !domain.hasSuffix(".")
+    else { throw parsed.misuse("invalid domain '\(word)': use one such as airline.example") }
+    let removes = parsed.flag(.remove)
+    try openStore().write { writer in
+      guard removes else { return try writer.trustSender(domain, at: now) }
+      guard try writer.distrustSender(domain) else { throw CommandError("'\(domain)' is not trusted") }
+    }
+    try sayTrust(domain, !removes)
+  }
+
+  private func sayTrust(_ domain: String, _ isTrusted: Bool) throws {
+    var line = JSONLine(type: "sender")
+    line.add("domain", domain)
+    line.add("trusted", isTrusted)
+    try console.print(json ? line.line : isTrusted ? domain : "no longer trusted: \(domain)")
+  }
+}

@@ -1,0 +1,97 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostJSON
+
+extension CommandContext {
+  /// `undo [--list]`.
+  func undo() throws {
+    if parsed.flag(.list) { return try listSteps() }
+    let (step, effects) = try openExistingStore().undo()
+    try report("undid", step, effects)
+  }
+
+  /// `redo`.
+  func redo() throws {
+    let (step, effects) = try openExistingStore().redo()
+    try report("redid", step, effects)
+  }
+
+  private func report(_ what: String, _ step: UndoLabel, _ effects: [UndoEffect]) throws {
+    let shown = effects.filter { $0.entity != .setting && $0.entity != .timeZone }
+    if json {
+      var line = JSONLine(type: parsed.name)
+      line.add("command", step.command)
+      line.add(
+        "effects",
+        shown.prefix(1000).map { effect in
+          var line = JSONLine()
+          line.add("what", "\(effect.entity)")
+          line.add("id", effect.id)
+          line.add("title", effect.title)
+          line.add("became", effect.kind.became)
+          return line
+        })
+      return try console.print(line.line)
+    }
+    try console.print("\(what): \(FiringTable.plain(step.command))")
+    for effect in shown.prefix(10) {
+      let entity =
+        effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
+      try console.print("  \(effect.kind.became): \(entity)\(FiringTable.plain(effect.title))")
+    }
+    if shown.count > 10 { try console.print("  and \((shown.count - 10).grouped) more") }
+  }
+
+  /// The steps that can be undone, the last first.
+  private func listSteps() throws {
+    let steps = try openStoreToLook().read { try $0.undoSteps() }
+    let times = TimeText(context: self)
+    var table = TextTable(context: self, whole: [0])
+    for step in steps {
+      if json {
+        var line = JSONLine(type: "step")
+        line.add("command", step.label.command)
+        line.add("time", times.zoned(step.label.time))
+        line.add("undone", step.isUndone)
+        line.add("partial", step.isPartial)
+        line.add("kept", !step.isTooLarge)
+        line.add("added", step.added)
+        line.add("changed", step.changed)
+        line.add("removed", step.removed)
+        try console.print(line.line)
+        continue
+      }
+      let counts = [(step.added, "added"), (step.changed, "changed"), (step.removed, "removed")]
+        .filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
+      let state =
+        switch (step.isUndone, step.isTooLarge) {
+        case _ where step.isPartial: "undone in part; run 'undo' or 'redo' to finish"
+        case (true, true): "undone"
+        case (true, false): "undone; run 'redo' to redo it"
+        case (false, true): "too large to undo"
+        case (false, false): ""
+        }
+      table.add([
+        TextTable.Cell(
+          console.isTerminal ? times.brief(CalendarTime(step.label.time)) : times.text(step.label.time), .dim),
+        TextTable.Cell(step.label.command, step.isUndone ? .dim : .bold),
+        TextTable.Cell(counts.joined(separator: ", ")), TextTable.Cell(state, .dim),
+      ])
+    }
+    for line in table.lines { try console.print(line) }
+    if steps.isEmpty { console.say("Nothing to undo.") }
+  }
+}
+
+extension StoreChange.Kind {
+  /// The effect of undo on an item.
+  fileprivate var became: String {
+    switch self {
+    case .inserted: "restored"
+    case .updated: "reverted"
+    case .removed: "removed"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import FencepostCommandLineTable
+import FencepostConfiguration
+
+/// The settings of the configuration file, by their keys.
+enum SettingName: String, CaseIterable {
+  case store, socket, zone, feeds, channels, server, policy, cushion, hold
+  case maxAccuracy = "max-accuracy"
+  case maxSpeed = "max-speed"
+  case certainty, grace, history, geocoder
+  case defaultAlarm = "default-alarm"
+  case allDayHour = "all-day-hour"
+  case suggestionAlarms = "suggestion-alarms"
+  case latestAge = "late-positions"
+  case keepLog = "keep-log"
+  case logLevel = "log-level"
+
+  /// The option for the same setting.
+  var option: ValueKey {
+    switch self {
+    case .feeds: .feed
+    case .channels: .deliver
+    case .server: .serve
+    default: ValueKey(rawValue)
+    }
+  }
+
+  /// True for a list of addresses.
+  var isList: Bool { self == .feeds || self == .channels }
+
+  /// True if a value is an address, as text or as an object.
+  var isAddress: Bool { isList || self == .server }
+}
+
+/// The values of a setting with their origins.
+struct Setting {
+  /// The origin of a value.
+  enum Origin: Hashable {
+    case option(String)
+    case environment(String)
+    case file(String, line: Int)
+    case builtIn
+
+    /// The origin as text, for people.
+    var words: String {
+      switch self {
+      case .option(let spelling): spelling
+      case .environment(let name): name
+      case .file(let path, let line): "\(path):\(line)"
+      case .builtIn: "by default"
+      }
+    }
+  }
+
+  /// A value with its origin.
+  struct Value {
+    var text: String
+    var origin: Origin
+    /// The file of the password in ``text``, and the address without that password.
+    var password: (file: String, rest: String)?
+  }
+
+  let name: SettingName
+  /// The value, or several for a list; empty if not set.
+  var values: [Value]
+}
+
+/// An invalid setting, with its origin. One line.
+struct SettingError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ name: SettingName, _ origin: Setting.Origin, _ complaint: String) {
+    switch origin {
+    case .option(let spelling): description = "option '\(spelling)': \(complaint)"
+    case .environment(let variable): description = "variable \(variable): \(complaint)"
+    case .file(let path, let line):
+      description = ConfigurationError(path: path, line: line, key: name.rawValue, complaint).description
+    case .builtIn: description = "\(name.rawValue): \(complaint)"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import FencepostCommandLineTable
+import FencepostConfiguration
+import FencepostJSON
+
+/// The settings of a command. Options override the environment, which overrides the configuration file.
+struct Settings {
+  private let parsed: ParsedCommand<Action>
+  /// The default paths.
+  let paths: StandardPaths
+  /// The settings file; `nil` if it does not exist.
+  let file: ConfigurationFile?
+
+  /// The settings of a command.
+  ///
+  /// - Throws: ``Configuration/ConfigurationError`` if the file can't be read, or was named and does not
+  ///   exist.
+  init(_ parsed: ParsedCommand<Action>, environment: [String: String]) throws {
+    self.parsed = parsed
+    paths = StandardPaths(environment: environment)
+    file = try paths.configuration(at: parsed.value(.config))
+    guard let path = file?.path else { return }
+    for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
+      throw Self.unknown(member, in: path)
+    }
+  }
+
+  private static func unknown(_ member: JSONMember, in path: String) -> ConfigurationError {
+    let names = SettingName.allCases.map(\.rawValue)
+    let hint =
+      SettingName.allCases.first { $0.option.name == member.key }.map { "did you mean '\($0.rawValue)'?" }
+      ?? Spelling.suggestion(for: member.key, among: names)
+      ?? "known settings: \(names.joined(separator: ", "))"
+    return ConfigurationError(
+      path: path, line: member.line, key: member.key, "unknown setting; \(hint)")
+  }
+
+  // MARK: Reading
+
+  /// A setting from the options, otherwise from the environment, otherwise from the file.
+  func setting(_ name: SettingName) throws -> Setting {
+    let given = parsed.arguments(name.option)
+    if !given.isEmpty {
+      return Setting(name: name, values: given.map { .init(text: $0.value, origin: Self.origin($0)) })
+    }
+    guard let file, let member = file.member(name.rawValue) else { return Setting(name: name, values: []) }
+    func address(_ item: JSONValue) throws -> Setting.Value {
+      let address = try AddressEntry(item, of: member.key, in: file)
+      return .init(
+        text: try address.text(home: paths.home), origin: .file(file.path, line: item.line),
+        password: try address.passwordPath(home: paths.home).map { path in
+          (path, try address.text(home: paths.home, includesPassword: false))
+        })
+    }
+    guard name.isAddress else {
+      let text = try file.text(of: member)
+      return Setting(name: name, values: [.init(text: text, origin: .file(file.path, line: member.line))])
+    }
+    guard name.isList else { return Setting(name: name, values: [try address(member.value)]) }
+    guard case .list(let items) = member.value.content else {
+      throw file.error("must be a list, not \(member.value.kind)", line: member.line, key: member.key)
+    }
+    return Setting(name: name, values: try items.map(address))
+  }
+
+  /// The value of a setting, converted by `read`; `nil` if not set.
+  ///
+  /// - Throws: ``SettingError`` with the origin.
+  func value<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> Value? {
+    try values(name, as: read).last
+  }
+
+  /// The values of a setting, converted by `read`.
+  func values<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> [Value] {
+    try setting(name).values.map { value in
+      do {
+        return try read(value.text)
+      } catch {
+        throw SettingError(name, value.origin, "\(error)")
+      }
+    }
+  }
+
+  /// A path; `~/` means the home directory.
+  func path(_ name: SettingName) throws -> String? {
+    guard let value = try setting(name).values.last else { return nil }
+    guard case .file = value.origin else { return value.text }
+    return try file?.path(name.rawValue, home: paths.home)
+  }
+
+  private static func origin(_ argument: Argument) -> Setting.Origin {
+    switch argument.origin {
+    case .option(let spelling): .option(spelling)
+    case .environment(let name): .environment(name)
+    case .position(let name): .option(name)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import FencepostCalendarModel
+import FencepostCommandLineTable
+import FencepostGeodesy
+import FencepostICalendar
+import FencepostPhrases
+import FencepostSystem
+import FoundationEssentials
+
+extension CommandContext {
+  /// The alarms of `--arrive`, `--leave` and `--fence`, and an arrival alarm for `named`.
+  func placeAlarms(arriving named: StructuredLocation? = nil) throws -> [Alarm] {
+    var places: [(ProximityTrigger.Event, StructuredLocation)] = []
+    let radius = try parsed.value(.radius, as: LengthPhrase.radius)
+    let given = [
+      (named, ProximityTrigger.Event.enter), (try parsed.value(.arrive, as: place), .enter),
+      (try parsed.value(.leave, as: place), .leave),
+    ]
+    for (given, event) in given {
+      guard var place = given else { continue }
+      if let name = parsed.value(.placeName) { place.title = name }
+      if let radius, place.outline.isEmpty { place.radius = radius }
+      places.append((event, place))
+    }
+    if let path = parsed.value(.fence) {
+      let place = try outlinedPlace(path)
+      let when = parsed.value(.when) ?? "arrive"
+      if when != "leave" { places.append((.enter, place)) }
+      if when != "arrive" { places.append((.leave, place)) }
+    }
+    return try places.map { event, place in
+      var trigger = ProximityTrigger(event, at: place)
+      try limit(&trigger)
+      return Alarm(proximity: trigger)
+    }
+  }
+
+  /// The first given option that needs a place.
+  var strayPlaceOption: String? {
+    let keys: [ValueKey] = [
+      .radius, .placeName, .when, .dwell, .times, .between, .on, .notBefore, .notAfter, .device,
+    ]
+    return keys.first(where: parsed.isTyped)?.name
+      ?? [FlagKey.ifInside, .passing].first(where: parsed.isTyped)?.name
+  }
+
+  /// The place with the outline of a GeoJSON file.
+  func outlinedPlace(_ path: String) throws -> StructuredLocation {
+    let outline = Outline.read(String(decoding: try WholeFile.read(path), as: UTF8.self))
+    guard let first = outline.first?.exterior.first else {
+      throw CommandError("\(path): has no Polygon or MultiPolygon")
+    }
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    return StructuredLocation(
+      title: parsed.value(.placeName) ?? name, coordinate: first,
+      outline: outline)
+  }
+
+  /// Applies the options that limit a place alarm. Other limits stay.
+  func limit(_ trigger: inout ProximityTrigger) throws {
+    if let stay = try parsed.value(.dwell, as: span) {
+      guard stay.nominalSeconds > 0 else { throw parsed.misuse("--dwell must be a duration, such as 10m") }
+      if trigger.event != .leave { trigger.event = .dwell(seconds: stay.nominalSeconds) }
+    }
+    trigger.firesIfInside = parsed.flag(.ifInside, otherwise: trigger.firesIfInside)
+    trigger.includesPassing = parsed.flag(.passing, otherwise: trigger.includesPassing)
+    switch parsed.value(.times) {
+    case "once": trigger.frequency = .once
+    case "daily": trigger.frequency = .oncePerDay
+    case "always": trigger.frequency = .always
+    default: break
+    }
+    if parsed.argument(.device) != nil { trigger.devices = parsed.values(.device) }
+    var window = trigger.window ?? TimeWindow()
+    if let hours = try parsed.value(.between, as: HoursPhrase.hours) { window.hours = hours }
+    if let days = try parsed.value(.on, as: RepeatPhrase.weekdays) { window.weekdays = Set(days) }
+    if let first = try parsed.value(.notBefore, as: dates.day) { window.firstDay = first }
+    if let last = try parsed.value(.notAfter, as: dates.day) { window.lastDay = last }
+    trigger.window = window == TimeWindow() ? nil : window
+  }
+}

@@ -1,0 +1,146 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+
+extension StoreReader {
+  /// The lists and calendars with a name; ignores case if none matches exactly.
+  ///
+  /// - Throws: If there is no such list. The error lists the known names.
+  borrowing func lists(
+    called name: String, for entities: ItemCalendar.Entities = [.events, .reminders]
+  ) throws -> [ItemCalendar] {
+    let all = try calendars(for: entities)
+    let exact = all.filter { $0.title == name }
+    if !exact.isEmpty { return exact }
+    let wanted = name.lowercased()
+    let found = all.filter { $0.title.lowercased() == wanted }
+    guard found.isEmpty else { return found }
+    // Lists with the same name have different identifiers.
+    let identified = name.count < 4 ? [] : all.filter { $0.id.rawValue.lowercased().hasPrefix(wanted) }
+    guard identified.isEmpty else { return identified }
+    let what = entities == .events ? "calendar" : entities == .reminders ? "list" : "list or calendar"
+    let known = all.prefix(8).map { "'\($0.title)'" }.joined(separator: ", ")
+    let hint =
+      Spelling.suggestion(for: name, among: all.map(\.title))
+      ?? (known.isEmpty ? nil : "there \(all.count == 1 ? "is" : "are") \(known)")
+    throw CommandError("no \(what) named '\(name)'" + (hint.map { "; " + $0 } ?? ""))
+  }
+
+  /// Like ``lists(called:for:)``, but at most one list and one calendar.
+  ///
+  /// - Throws: If several of one kind have the name, because a change must not affect the others.
+  borrowing func listsOfEachKind(called name: String) throws -> [ItemCalendar] {
+    let found = try lists(called: name)
+    for (index, list) in found.enumerated() {
+      guard found[..<index].contains(where: { !$0.entities.isDisjoint(with: list.entities) }) else {
+        continue
+      }
+      let ids = found.map { String($0.id.rawValue.prefix(8)) }
+      throw CommandError(
+        "several lists are named '\(name)'; use an id: \(ids.joined(separator: ", "))")
+    }
+    return found
+  }
+
+  /// The list or calendar with this name for new items: first an exact match, then one in any case.
+  borrowing func list(named name: String, for entities: ItemCalendar.Entities) throws -> ItemCalendar? {
+    let known = try calendars(for: entities)
+    let wanted = name.lowercased()
+    return known.first { $0.title == name } ?? known.first { $0.title.lowercased() == wanted }
+  }
+
+  /// Checks that no other list of this kind has the name, ignoring case.
+  borrowing func checkName(
+    _ name: String, for entities: ItemCalendar.Entities, except id: Identifier<ItemCalendar>? = nil
+  ) throws {
+    let wanted = name.lowercased()
+    if let other = try calendars(for: entities).first(where: {
+      $0.title.lowercased() == wanted && $0.id != id
+    }) {
+      throw CommandError(
+        "a \(entities == .events ? "calendar" : "list") named '\(other.title)' already exists")
+    }
+  }
+
+  /// The titles of all lists and calendars, by identifier.
+  borrowing func listTitles() throws -> [Identifier<ItemCalendar>: String] {
+    Dictionary(try calendars().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension CommandContext {
+  /// The name of a list. Asks if it is new and similar to another one.
+  ///
+  /// - Throws: If there is no terminal to ask on, or the answer is no.
+  func knownList(
+    _ name: String?, for entity: DefaultCalendarEntity, in store: CalendarStore
+  ) throws -> String? {
+    let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
+    return try knownList(name, for: entities, in: store)
+  }
+
+  /// Like above, for kinds of items.
+  func knownList(
+    _ name: String?, for entities: ItemCalendar.Entities, in store: CalendarStore
+  ) throws -> String? {
+    guard let name else { return nil }
+    let titles = try store.read { try $0.calendars(for: entities).map(\.title) }
+    guard !titles.contains(where: { $0.lowercased() == name.lowercased() }),
+      let near = Spelling.nearest(to: name, among: titles).first
+    else { return name }
+    let what = entities == .events ? "calendar" : "list"
+    guard console.canAsk else {
+      throw CommandError(
+        "no \(what) named '\(name)'; did you mean '\(near)'? To create it, run: fencepost "
+          + Self.commandLine(["lists", "add", name] + (entities == .events ? ["--events"] : [])))
+    }
+    console.say("No \(what) named '\(FiringTable.plain(name))'.")
+    if console.confirms("Did you mean '\(FiringTable.plain(near))'?") { return near }
+    if console.confirms("Create a \(what) '\(FiringTable.plain(name))'?") { return name }
+    throw CommandError("nothing was changed")
+  }
+}
+
+extension StoreWriter {
+  /// The list or calendar for a new or moved item, ignoring case. It is created if necessary.
+  ///
+  /// - Parameters:
+  ///   - name: The name; `nil` for the default list.
+  ///   - entity: The kind of item.
+  ///   - widens: Whether an existing list of the other kind gets this kind too, instead of creating a second
+  ///     list.
+  borrowing func list(
+    named name: String?, for entity: DefaultCalendarEntity, widens: Bool = false
+  ) throws -> ItemCalendar {
+    guard let name else { return try defaultCalendar(for: entity) }
+    let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
+    if let found = try reader.list(named: name, for: entities) {
+      try found.checkChangeable()
+      return found
+    }
+    if widens, var found = try reader.list(named: name, for: [.events, .reminders]),
+      found.allowsContentModifications
+    {
+      found.entities.insert(entities)
+      try save(found)
+      return found
+    }
+    let source = try defaultCalendar(for: entity).source
+    let made = ItemCalendar(source: source, title: name, entities: entities)
+    try save(made)
+    return made
+  }
+
+  /// Checks that a list or calendar can be changed here.
+  borrowing func checkChangeable(_ id: Identifier<ItemCalendar>) throws {
+    try reader.calendar(id)?.checkChangeable()
+  }
+}
+
+extension ItemCalendar {
+  fileprivate func checkChangeable() throws {
+    guard allowsContentModifications else {
+      throw CommandError("'\(title)' is read-only: its items come from elsewhere")
+    }
+  }
+}

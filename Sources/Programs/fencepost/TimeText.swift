@@ -1,0 +1,159 @@
+import FencepostCalendarModel
+import FencepostPhrases
+import FencepostRecurrence
+
+/// Times in tables: `Fri 1 May 2026 08:30` in the reader's zone. In a pipe, RFC 3339.
+struct TimeText {
+  let resolver: TimeResolver
+  let isTerminal: Bool
+  /// Today in the reader's zone.
+  private let today: CivilDay
+
+  init(context: CommandContext) {
+    resolver = context.resolver
+    isTerminal = context.console.isTerminal
+    today = context.resolver.floating.civil(at: context.now).day
+  }
+
+  /// A time in the reader's zone; a date stays a date.
+  func text(_ time: CalendarTime) -> String {
+    time.isDate ? day(time.day) : text(resolver.instant(of: time))
+  }
+
+  /// RFC 3339, for programs.
+  func zoned(_ instant: Instant) -> String {
+    instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))
+  }
+
+  func text(_ instant: Instant) -> String {
+    guard isTerminal else { return zoned(instant) }
+    let civil = resolver.floating.civil(at: instant)
+    return "\(day(civil.day)) \(civil.clock.prefix(5))"
+  }
+
+  /// A short time: `today 18:00`, `tomorrow`, `Tue 28 Apr`, `31 May 2027`. In a pipe, like ``text(_:)``.
+  func brief(_ time: CalendarTime) -> String {
+    guard isTerminal else { return text(time) }
+    let civil = time.isDate ? time.civil : resolver.floating.civil(at: resolver.instant(of: time))
+    let clock = time.isDate ? "" : " \(civil.clock.prefix(5))"
+    switch civil.day.dayNumber - today.dayNumber {
+    case 0: return "today" + clock
+    case 1: return "tomorrow" + clock
+    case -1: return "yesterday" + clock
+    default: break
+    }
+    let (year, month, day) = civil.day.components
+    let short = "\(day) \(CalendarNames.months[month - 1].prefix(3))"
+    if year != today.components.year { return "\(short) \(year)" + clock }
+    return "\(CalendarNames.weekdays[civil.day.weekday.rawValue - 1].prefix(3)) \(short)" + clock
+  }
+
+  /// A short alarm: `at Bakery`, `15 min before`, `today 18:00`. In a pipe, like ``text(_:)``.
+  func brief(_ alarm: Alarm) -> String {
+    guard isTerminal else { return text(alarm) }
+    var parts: [String] = []
+    if let proximity = alarm.proximity {
+      // Space is limited.
+      parts.append(
+        proximity.event == .enter ? "at \(proximity.location.title)" : TimeText.crossing(proximity))
+    }
+    switch alarm.trigger {
+    case .absolute(let instant): parts.append(brief(CalendarTime(instant)))
+    case .none: break
+    case .relative: parts.append(text(Alarm(trigger: alarm.trigger)))
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// `Fri 1 May 2026`.
+  func day(_ day: CivilDay) -> String {
+    isTerminal ? CalendarNames.short(day) : "\(day)"
+  }
+
+  /// An alarm of an item as text, like ``text(_:)-(Alarm)``. But the end of a reminder is its due time, and a
+  /// due date without a time gets the hour of all-day alarms.
+  func text(_ alarm: Alarm, of item: CalendarItem, allDaySecond: Int) -> String {
+    guard item.reminder != nil, case .relative(let offset, let edge) = alarm.trigger else {
+      return text(alarm)
+    }
+    var shown = alarm
+    if edge == .end || item.start == nil { shown.trigger = .relative(offset, to: .start) }
+    let time = edge == .end ? item.reminder?.due : item.anchor
+    guard time?.isDate == true, AlarmSchedule.countsFromAllDayHour(offset, hour: allDaySecond)
+    else {
+      return text(shown)
+    }
+    let hour = DefaultAlarmPhrase.text(hour: allDaySecond)
+    if offset == .zero { return "at \(hour)" }
+    return text(shown) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
+  }
+
+  /// An alarm: `15 min before`, `arriving at Bakery`.
+  func text(_ alarm: Alarm) -> String {
+    var parts: [String] = []
+    if let proximity = alarm.proximity {
+      parts.append(
+        TimeText.crossing(proximity) + " (\(TimeText.extent(proximity.location)))"
+          + TimeText.limits(proximity))
+    }
+    switch alarm.trigger {
+    case .none: break
+    case .absolute(let instant): parts.append(text(instant))
+    case .relative(let offset, let edge):
+      let seconds = offset.nominalSeconds
+      let of = edge == .end ? " the end" : ""
+      parts.append(
+        seconds == 0
+          ? (edge == .end ? "at the end" : "on time")
+          : "\(ReplaySummary.length(Double(abs(seconds)))) \(seconds < 0 ? "before" : "after")\(of)")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// The event at a place: `arriving at Bakery`.
+  private static func crossing(_ trigger: ProximityTrigger) -> String {
+    let place = trigger.location.title
+    return switch trigger.event {
+    case .enter: "arriving at \(place)"
+    case .leave: "leaving \(place)"
+    case .dwell(let seconds): "\(ReplaySummary.length(Double(seconds))) at \(place)"
+    }
+  }
+
+  /// A place with its coordinate: `Bakery (52.399,13.064, within 80 m)`.
+  static func text(_ place: StructuredLocation) -> String { "\(place.title) (\(extent(place)))" }
+
+  static func extent(_ place: StructuredLocation) -> String {
+    if !place.outline.isEmpty {
+      return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
+    }
+    guard let coordinate = place.coordinate else { return "no coordinate" }
+    let radius = place.radius > 0 ? place.radius : StructuredLocation.defaultRadius
+    return "\(coordinate), within \(LengthPhrase.text(radius))"
+  }
+
+  /// The limits of a place alarm.
+  private static func limits(_ trigger: ProximityTrigger) -> String {
+    var limits: [String] = []
+    switch trigger.frequency {
+    case .always: break
+    case .oncePerDay: limits.append("once a day")
+    case .once: limits.append("once")
+    }
+    if let window = trigger.window {
+      if let hours = window.hours { limits.append("\(clock(hours.from))-\(clock(hours.until))") }
+      let days = Weekday.allCases.filter(window.weekdays.contains).map { "\($0)".prefix(3) }
+      if !days.isEmpty { limits.append("on \(days.joined(separator: ", "))") }
+      if let first = window.firstDay { limits.append("from \(first)") }
+      if let last = window.lastDay { limits.append("until \(last)") }
+    }
+    if !trigger.devices.isEmpty { limits.append("device \(trigger.devices.joined(separator: ", "))") }
+    if trigger.firesIfInside { limits.append("also if inside") }
+    if trigger.includesPassing { limits.append("also when passing by") }
+    return limits.isEmpty ? "" : " [" + limits.joined(separator: "; ") + "]"
+  }
+
+  private static func clock(_ second: Int) -> String {
+    String(CivilDateTime(year: 2000, month: 1, day: 1, second: second % 86_400).clock.prefix(5))
+  }
+}

@@ -1,0 +1,60 @@
+import FencepostCalendarModel
+import FencepostCommandLineTable
+import FencepostPositionFeeds
+import FencepostRecurrence
+
+extension CommandContext {
+  /// The given traces, merged by time. Each is one device unless it names its devices, even if files in different
+  /// folders have the same name.
+  func openTraces(devices: DeviceRegistry, _ interruption: Interruption) throws -> any PositionFeed {
+    let paths = parsed.positionals(.trace)
+    if paths.count > 1 { OpenFiles.allowAll() }
+    var names = DeviceNames()
+    var readers: [TraceReader] = []
+    for path in paths {
+      let name = names.unique(TraceReader.defaultDeviceName(forPath: path))
+      readers.append(try openTrace(path, devices: devices, device: name, interruption))
+    }
+    return readers.count == 1 ? readers[0] : MergedFeed(readers)
+  }
+
+  /// The trace at `path`, in its detected format, or read by gpsbabel with `--format`.
+  func openTrace(
+    _ path: String, devices: DeviceRegistry, device: String? = nil, _ interruption: Interruption
+  ) throws -> TraceReader {
+    guard let format = parsed.value(.format) else {
+      return try TraceReader(
+        path: path, devices: devices, device: device, interruptedBy: interruption.descriptor,
+        localTime: localTime)
+    }
+    let prefix = "gpsbabel:"
+    guard format.hasPrefix(prefix), let name = GPSBabelFormat(String(format.dropFirst(prefix.count))) else {
+      throw CommandError(
+        "invalid --format '\(format)'; use gpsbabel: and a gpsbabel format, such as gpsbabel:gdb (what fencepost reads"
+          + " itself needs no --format)")
+    }
+    return try TraceReader(
+      path: path, convertedFrom: name, devices: devices, device: device,
+      interruptedBy: interruption.descriptor)
+  }
+
+  /// Converts local times in CSV columns with the user's zone.
+  private var localTime: LocalTime {
+    { [resolver] instant in
+      let whole = Instant(seconds: instant.wholeSeconds)
+      let civil = CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
+      return resolver.instant(of: .floating(civil)).adding(seconds: instant.seconds(since: whole))
+    }
+  }
+
+  /// Reports the zone that was assumed for traces with times without a zone.
+  func sayAssumedZones(_ reports: [TraceReport]) {
+    for zone in [TraceReport.AssumedZone.utc, .local] {
+      let found = reports.filter { $0.assumedZone == zone }
+      guard let first = found.first else { continue }
+      let others = found.count > 1 ? " (and \(found.count - 1) more)" : ""
+      let name = zone == .utc ? "UTC" : "local time, \(resolver.floating.id.rawValue)"
+      console.say("fencepost: \(first.name)\(others): times have no zone; read as \(name)")
+    }
+  }
+}

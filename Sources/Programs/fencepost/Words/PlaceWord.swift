@@ -1,0 +1,62 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostGeodesy
+import FencepostPhrases
+import Glibc
+
+extension CommandContext {
+  /// The last position of a device as a place: the device of `--device`, otherwise the one that reported
+  /// last.
+  func lastPlace() throws -> (place: StructuredLocation, fix: Fix, device: String) {
+    let name = parsed.value(.device)
+    let path = try storePath()
+    let devices = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.devices() } : []
+    // A position in the future comes from a wrong clock.
+    let soon = now.adding(seconds: 60)
+    let known = devices.filter {
+      (name == nil || $0.name == name) && $0.lastFix.map { $0.time <= soon } == true
+    }
+    guard let (device, fix) = known.latest else {
+      throw CommandError(
+        "no known position for \(name.map { "device '\($0)'" } ?? "any device"); give a coordinate, such as 52.5208,13.4094"
+      )
+    }
+    return (StructuredLocation(title: "Here", coordinate: fix.coordinate), fix, device)
+  }
+
+  /// The origin of a position as text: `phone, today 14:02, ± 12 m`.
+  func text(of fix: Fix, device: String) -> String {
+    let accuracy = fix.horizontalAccuracy.map { ", ± \(LengthPhrase.text($0))" } ?? ""
+    return "\(FiringTable.plain(device)), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
+  }
+
+  /// The place of a word: a coordinate, or the name of a place.
+  ///
+  /// The title for a coordinate is `--place-name`, otherwise the coordinate itself. `here` is the last
+  /// position of a device, unless a place has that name.
+  func place(_ text: String) throws -> StructuredLocation {
+    let wrong: WordError
+    do {
+      let coordinate = try CoordinatePhrase.coordinate(text)
+      return StructuredLocation(title: "\(coordinate)", coordinate: coordinate)
+    } catch {
+      wrong = error
+    }
+    let path = try storePath()
+    let places = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.namedPlaces() } : []
+    let wanted = text.lowercased()
+    if let found = places.first(where: { $0.title == text })
+      ?? places.first(where: { $0.title.lowercased() == wanted })
+    {
+      return found
+    }
+    if wanted == "here" { return try lastPlace().place }
+    // Digits and a comma look like a coordinate.
+    if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
+    throw CommandError(
+      "'\(text)' is neither a coordinate nor the name of a place; "
+        + (Spelling.suggestion(for: text, among: places.map(\.title))
+          ?? "try 52.5208,13.4094, or name it with 'fencepost places add'"))
+  }
+}

@@ -1,0 +1,107 @@
+import FencepostCalDAV
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostInterchange
+
+/// The body of a PUT, parsed and checked (RFC 4791, sections 4.1 and 5.3.2.1).
+struct ObjectBody {
+  let bytes: [UInt8]
+  /// Whether ``bytes`` are what the client sent: characters that XML can't give back are left out.
+  let isVerbatim: Bool
+  /// One UID; the master first.
+  let items: [CalendarItem]
+  /// The zones that it defines.
+  let zones: [TimeZoneDefinition]
+
+  /// The most components. One transaction writes them all, and others wait for it.
+  private static let mostItems = 1_000
+
+  var uid: String { items.first?.uid ?? "" }
+  var isEvent: Bool { items.first?.isEvent ?? false }
+
+  /// Reads a body.
+  ///
+  /// - Throws: ``DAVRefusal`` with the condition that it does not meet.
+  init(_ sent: [UInt8], for list: ItemCalendar) throws {
+    func invalid(_ message: String) -> DAVRefusal { DAVRefusal(.caldav("valid-calendar-data"), message) }
+    func unfit(_ message: String) -> DAVRefusal {
+      DAVRefusal(.caldav("valid-calendar-object-resource"), message)
+    }
+    // Other encodings could not be given back in XML.
+    guard let text = String(validating: sent, as: UTF8.self) else { throw invalid("it must be UTF-8") }
+    isVerbatim = text.unicodeScalars.allSatisfy(Self.isWritable)
+    let bytes =
+      isVerbatim
+      ? sent : Array(String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isWritable))).utf8)
+    self.bytes = bytes
+    var items: [CalendarItem] = []
+    let document: ICalendarDocument
+    do {
+      document = try ICalendarReader(calendar: list.id).forEachItem(bytes, name: "the object") {
+        items.append($0)
+      }
+    } catch {
+      throw invalid("\(error)")
+    }
+    guard let tree = ICalendarComponent(bytes), !document.isCutOff else {
+      throw invalid(document.warnings.first?.description ?? "it must be one VCALENDAR")
+    }
+    guard document.method == nil else { throw unfit("an object must not have a METHOD") }
+    let components = tree.components.filter { $0.name != "VTIMEZONE" }
+    guard !components.isEmpty else { throw unfit("it has no event and no reminder") }
+    guard components.allSatisfy({ $0.name == "VEVENT" || $0.name == "VTODO" }) else {
+      throw DAVRefusal(.caldav("supported-calendar-component"), "only VEVENT and VTODO are supported")
+    }
+    guard components.count == items.count else {
+      throw invalid(document.warnings.first?.description ?? "a component can't be read")
+    }
+    guard items.count <= Self.mostItems else {
+      throw DAVRefusal(
+        .caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
+    }
+    let uids = Set(components.map { ExactText($0.first("UID")?.text ?? "") })
+    guard uids.count == 1, let uid = uids.first, !uid.text.isEmpty,
+      items.allSatisfy({ ExactText($0.uid) == uid })
+    else {
+      throw unfit("all components of an object need the same UID")
+    }
+    guard Set(components.map(\.name)).count == 1 else {
+      throw unfit("an object contains either events or reminders")
+    }
+    guard Set(items.map(\.id)).count == items.count else {
+      throw unfit("two components of an object are for the same occurrence")
+    }
+    guard list.entities.contains(components[0].name == "VEVENT" ? .events : .reminders) else {
+      throw DAVRefusal(
+        .caldav("supported-calendar-component"), "'\(list.title)' does not accept \(components[0].name)")
+    }
+    self.items = StoredObject.ordered(items)
+    zones = document.timeZones
+  }
+
+  /// Whether XML 1.0 can contain a character (section 2.2).
+  private static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 ? scalar.value | 1 != 0xFFFF : ["\t", "\n", "\r"].contains(scalar)
+  }
+
+  /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
+  func store(as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter) throws {
+    var merge = CalendarMerge(only: list.id, prunes: false, at: now)
+    for zone in zones { try merge.take(.timeZone(zone), in: writer) }
+    try merge.saveZones(in: writer)
+    var kept: Set<Identifier<CalendarItem>> = []
+    for item in items { kept.insert(try merge.take(item, in: writer).item) }
+    for item in try writer.reader.items(uid: uid, in: list.id)
+    where !kept.contains(item.id) && item.isEvent == isEvent {
+      try writer.remove(item.id)
+    }
+    let stored = StoredObject.ordered(
+      try writer.reader.items(uid: uid, in: list.id).filter { $0.isEvent == isEvent })
+    guard let first = stored.first else { return }
+    try writer.save(
+      CalendarObject(
+        uid: uid, name: name, text: bytes, fingerprint: StoredObject.fingerprint(of: stored)),
+      in: list.id, of: first.id)
+  }
+}

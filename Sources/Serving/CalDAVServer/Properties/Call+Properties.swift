@@ -1,0 +1,178 @@
+import FencepostCalDAV
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostWebServer
+
+/// The values of properties.
+extension Call {
+  /// The value of a property of a resource; `nil` if it does not have the property.
+  ///
+  /// - Parameter object: The object, if the resource is one.
+  func property(
+    _ name: XMLName, of resource: Resource, _ object: StoredObject? = nil,
+    dead: [CalendarProperty] = [], in reader: borrowing StoreReader
+  ) throws -> XMLElement? {
+    switch name {
+    case .dav("resourcetype"): XMLElement(name, types(of: resource).map { XMLElement($0) })
+    case .dav("current-user-principal"): .href(principalHref, in: name)
+    case .dav("principal-collection-set"):
+      .href(Href.path(["dav", "principals"], isCollection: true), in: name)
+    case .dav("current-user-privilege-set"): privileges(on: resource)
+    case .dav("supported-report-set"): reports(of: resource)
+    case .dav("supportedlock"), .dav("lockdiscovery"): XMLElement(name)
+    default:
+      switch resource {
+      case .top, .root, .principals, .homes: nil
+      case .principal: principalProperty(name)
+      case .home: homeProperty(name)
+      case .list(let list):
+        try color(name, list, among: dead) ?? listProperty(name, list, in: reader)
+          ?? property(name, among: dead)
+      case .object: try object.flatMap { objectProperty(name, $0) } ?? property(name, among: dead)
+      }
+    }
+  }
+
+  private func types(of resource: Resource) -> [XMLName] {
+    switch resource {
+    case .object: []
+    case .list: [.dav("collection"), .caldav("calendar")]
+    case .principal: [.dav("collection"), .dav("principal")]
+    default: [.dav("collection")]
+    }
+  }
+
+  private func privileges(on resource: Resource) -> XMLElement {
+    var names: [XMLName] = [.dav("read"), .dav("read-current-user-privilege-set")]
+    let mayWrite =
+      switch resource {
+      case .list(let list), .object(let list, _): canWrite(list)
+      case .home: canWrite && principal.lists == nil
+      default: false
+      }
+    switch resource {
+    case .list: names.append(.caldav("read-free-busy"))
+    default: break
+    }
+    if mayWrite {
+      names += ["write", "write-content", "write-properties", "bind", "unbind"].map { .dav($0) }
+    }
+    return XMLElement(
+      .dav("current-user-privilege-set"), names.map { XMLElement(.dav("privilege"), [XMLElement($0)]) })
+  }
+
+  private func reports(of resource: Resource) -> XMLElement {
+    let names: [XMLName] =
+      switch resource {
+      case .list:
+        [
+          .dav("sync-collection"), .caldav("calendar-multiget"), .caldav("calendar-query"),
+          .caldav("free-busy-query"), .dav("expand-property"),
+        ]
+      case .home: [.caldav("calendar-multiget"), .dav("expand-property")]
+      case .object: [.caldav("calendar-multiget")]
+      default:
+        [.dav("expand-property"), .dav("principal-property-search"), .dav("principal-search-property-set")]
+      }
+    return XMLElement(
+      .dav("supported-report-set"),
+      names.map {
+        XMLElement(.dav("supported-report"), [XMLElement(.dav("report"), [XMLElement($0)])])
+      })
+  }
+
+  private func principalProperty(_ name: XMLName) -> XMLElement? {
+    switch name {
+    case .dav("displayname"): XMLElement(name, text: principal.name)
+    case .dav("principal-URL"), .dav("owner"): .href(principalHref, in: name)
+    case .dav("alternate-URI-set"), .dav("group-membership"): XMLElement(name)
+    case .caldav("calendar-home-set"): .href(homeHref, in: name)
+    case .caldav("calendar-user-address-set"): .href(principalHref, in: name)
+    case .caldav("calendar-user-type"): XMLElement(name, text: "INDIVIDUAL")
+    default: nil
+    }
+  }
+
+  private func homeProperty(_ name: XMLName) -> XMLElement? {
+    switch name {
+    case .dav("displayname"): XMLElement(name, text: "Fencepost")
+    case .dav("owner"): .href(principalHref, in: name)
+    // Some clients ask the home for it, or treat the home as the principal.
+    case .caldav("calendar-home-set"): .href(homeHref, in: name)
+    default: nil
+    }
+  }
+
+  private func listProperty(
+    _ name: XMLName, _ list: ItemCalendar, in reader: borrowing StoreReader
+  ) throws -> XMLElement? {
+    switch name {
+    case .dav("displayname"): return XMLElement(name, text: list.title)
+    case .dav("owner"): return .href(principalHref, in: name)
+    case .dav("sync-token"): return XMLElement(name, text: SyncToken(change: try reader.lastChange()).text)
+    case .calendarServer("getctag"): return XMLElement(name, text: "\(try reader.lastChange())")
+    // Of the list that this one is a copy of: so stores that follow each other know their own lists.
+    case .fencepost("origin"):
+      return XMLElement(name, text: try reader.syncedCalendar(of: list.id)?.origin ?? list.id.rawValue)
+    case .push("transports"), .push("topic"), .push("supported-triggers"):
+      return server.pushIdentity?.property(name, of: list)
+    case .apple("calendar-color"):
+      return list.color.map { XMLElement(name, text: $0.hexadecimal) }
+    case .caldav("supported-calendar-component-set"):
+      let components =
+        (list.entities.contains(.events) ? ["VEVENT"] : [])
+        + (list.entities.contains(.reminders) ? ["VTODO"] : [])
+      return XMLElement(
+        name, components.map { XMLElement(.caldav("comp"), attributes: [XMLName("name"): $0]) })
+    case .caldav("supported-calendar-data"):
+      let type = [XMLName("content-type"): "text/calendar", XMLName("version"): "2.0"]
+      return XMLElement(name, [XMLElement(.caldav("calendar-data"), attributes: type)])
+    case .caldav("supported-collation-set"):
+      return XMLElement(
+        name, TextMatch.collations.map { XMLElement(.caldav("supported-collation"), text: $0) })
+    case .caldav("max-resource-size"): return XMLElement(name, text: "\(server.gate.bodyLimit)")
+    default: return nil
+    }
+  }
+
+  private func objectProperty(_ name: XMLName, _ object: StoredObject) -> XMLElement? {
+    switch name {
+    case .dav("getetag"): XMLElement(name, text: object.etag)
+    case .dav("getcontenttype"): .contentType(isEvent: object.isEvent)
+    case .dav("getcontentlength"): XMLElement(name, text: "\(object.text.count)")
+    case .dav("displayname"): XMLElement(name, text: object.items.first?.title ?? "")
+    case .dav("owner"): .href(principalHref, in: name)
+    case .dav("getlastmodified"):
+      (object.items.compactMap(\.lastModified).max()).map {
+        XMLElement(name, text: HTTPDate.text($0))
+      }
+    case .dav("creationdate"):
+      object.items.first?.created.map { XMLElement(name, text: $0.rfc3339()) }
+    default: nil
+    }
+  }
+
+  /// The colour in the client's form, while it is current: Apple's clients add an attribute and the opacity.
+  private func color(
+    _ name: XMLName, _ list: ItemCalendar, among dead: [CalendarProperty]
+  ) throws -> XMLElement? {
+    guard name == .apple("calendar-color"), let kept = try property(name, among: dead),
+      Color(hexadecimal: kept.trimmedText) == list.color
+    else { return nil }
+    return kept
+  }
+
+  private func property(_ name: XMLName, among dead: [CalendarProperty]) throws -> XMLElement? {
+    guard let found = dead.first(where: { $0.namespace == name.namespace && $0.name == name.local }) else {
+      return nil
+    }
+    return try XMLReader.read(Array(found.value.utf8))
+  }
+}
+
+extension XMLElement {
+  static func contentType(isEvent: Bool) -> XMLElement {
+    XMLElement(
+      .dav("getcontenttype"), text: "text/calendar; charset=utf-8; component=\(isEvent ? "VEVENT" : "VTODO")")
+  }
+}

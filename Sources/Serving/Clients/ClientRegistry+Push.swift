@@ -1,0 +1,111 @@
+import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostCryptography
+public import FencepostWebServer
+
+extension ClientRegistry {
+  /// The setting with this server's key for signing pushes.
+  private static let pushKeySetting = "push-key"
+  /// More subscriptions of one client are a mistake.
+  static let mostSubscriptions = 20
+
+  /// The key for signing pushes. It never changes, because browsers subscribe to this key.
+  public func pushKey() throws -> EllipticKey {
+    func known(_ reader: borrowing StoreReader) throws -> EllipticKey? {
+      try reader.setting(Self.pushKeySetting).flatMap { Base64URL.decode($0) }.flatMap(
+        EllipticKey.init(secret:))
+    }
+    if let key = try store.read({ try known($0) }) { return key }
+    return try store.write { writer in
+      // Another program may have been faster.
+      if let key = try known(writer.reader) { return key }
+      let key = EllipticKey()
+      try writer.setQuietly(Base64URL.encode(key.secret), for: Self.pushKeySetting)
+      return key
+    }
+  }
+
+  /// The push subscriptions of a client or session.
+  public func pushSubscriptions(of principal: Principal) throws -> [StoredPushSubscription] {
+    try store.read { reader in
+      guard let owner = try Self.owner(principal, in: reader) else { return [] }
+      return try reader.pushSubscriptions().filter { $0.owner == owner }
+    }
+  }
+
+  /// Stores a push subscription until its session or client is revoked. A session has one, a client at most
+  /// 20.
+  ///
+  /// - Throws: ``ClientError/tooManySubscriptions`` if a client has 20 others.
+  public func subscribe(
+    _ principal: Principal, endpoint: String, publicKey: [UInt8], secret: [UInt8]
+  ) throws -> StoredPushSubscription {
+    try store.write { writer in
+      guard let owner = try Self.owner(principal, in: writer.reader) else {
+        throw ClientError.unknown(principal.name)
+      }
+      let own = try writer.reader.pushSubscriptions().filter { $0.owner == owner && $0.endpoint != endpoint }
+      guard own.count < Self.mostSubscriptions else { throw ClientError.tooManySubscriptions }
+      return try writer.save(
+        StoredPushSubscription(
+          id: MessageDigest.hexadecimal(Secret.random(8)), endpoint: endpoint, publicKey: publicKey,
+          secret: secret,
+          answerKey: Secret.random(32), owner: owner, created: clock()))
+    }
+  }
+
+  private static func owner(
+    _ principal: Principal, in reader: borrowing StoreReader
+  ) throws -> StoredPushSubscription.Owner? {
+    switch principal.way {
+    case .session(let digest): .session(digest)
+    case .client: try reader.clients().first { $0.name == principal.name }.map { .client($0.user) }
+    case .address, .answer, .page: nil
+    }
+  }
+}
+
+/// A token that allows answering one alarm. A notification contains it, so that its buttons work without
+/// signing in.
+///
+/// It works while the push subscription of the notification exists.
+public enum AnswerToken {
+  private static let prefix = "answer"
+
+  /// The token for a firing.
+  ///
+  /// - Parameters:
+  ///   - firing: The firing's key.
+  ///   - subscription: The subscription that receives it.
+  public static func make(for firing: String, _ subscription: StoredPushSubscription) -> String {
+    let name = Array(firing.utf8)
+    let code = MessageDigest.hmacSHA256(name, key: subscription.answerKey)
+    return [prefix, subscription.id, Base64URL.encode(name), Base64URL.encode(code)].joined(separator: ".")
+  }
+
+  /// Whether a text looks like one of these tokens.
+  static func isToken(_ token: String) -> Bool { token.hasPrefix(prefix + ".") }
+
+  /// The sender of a token; `nil` if the token is wrong, its subscription has ended, or the subscriber may no longer change
+  /// items.
+  static func principal(of token: String, in store: CalendarStore) throws -> Principal? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, let name = Base64URL.decode(parts[2]), let code = Base64URL.decode(parts[3]),
+      let firing = String(validating: name, as: UTF8.self)
+    else { return nil }
+    return try store.read { reader in
+      guard let subscription = try reader.pushSubscription(String(parts[1])),
+        MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: subscription.answerKey), code)
+      else { return nil }
+      var principal = Principal(name: "notification", way: .answer(firing), rights: [])
+      // A client's rights may have changed since the notification.
+      if case .client(let user) = subscription.owner {
+        guard let client = try reader.client(user: user), client.rights.contains(Right.write.rawValue) else {
+          return nil
+        }
+        principal.lists = client.lists.map { Set($0.map(\.rawValue)) }
+      }
+      return principal
+    }
+  }
+}

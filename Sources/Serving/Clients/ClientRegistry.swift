@@ -1,0 +1,208 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostCryptography
+import FencepostSystem
+public import FencepostWebServer
+
+/// The clients and sessions of a store: identifies a principal by its credentials.
+public struct ClientRegistry: Sendable {
+  let store: CalendarStore
+  let clock: @Sendable () -> Instant
+
+  /// Seconds after which an unused session has ended.
+  static let sessionSeconds = 30.0 * 86_400
+  /// Minimum seconds between two recorded uses.
+  private static let noteSeconds = 86_400.0
+
+  /// The clients of `store`.
+  ///
+  /// - Parameter clock: Returns the current time.
+  public init(store: CalendarStore, clock: @escaping @Sendable () -> Instant) {
+    self.store = store
+    self.clock = clock
+  }
+
+  /// The principal with a user name and a password, or `nil` if they are wrong. The user name may be missing:
+  /// a token is a client's `USER:PASSWORD`.
+  ///
+  /// Cost: one query of the store.
+  public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
+    if let token = credentials.bearer, AnswerToken.isToken(token) {
+      return try AnswerToken.principal(of: token, in: store)
+    }
+    guard
+      let (user, password) = credentials.basic
+        ?? [credentials.bearer, credentials.token].lazy.compactMap({ $0 }).compactMap(Self.parts).first
+    else {
+      return nil
+    }
+    guard let client = try store.read({ try $0.client(user: user) }) else { return nil }
+    guard MessageDigest.areEqual(Secret.digest(of: password), client.digest) else { return nil }
+    note(client.used) { [clock] in try $0.noteUse(ofClient: user, at: clock()) }
+    return Self.principal(of: client)
+  }
+
+  private static func parts(of token: String) -> (user: String, password: String)? {
+    let parts = token.split(separator: ":", maxSplits: 1)
+    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+  }
+
+  /// The owner in a browser, by the key in its cookie; `nil` if it is not signed in.
+  public func principal(sessionKey: String) throws -> Principal? {
+    let digest = Secret.digest(of: sessionKey)
+    guard let session = try store.read({ try $0.webSession(digest) }) else { return nil }
+    guard clock().seconds(since: session.used) < Self.sessionSeconds else { return nil }
+    note(session.used) { [clock] in try $0.noteUse(ofSession: digest, at: clock()) }
+    return Principal(name: "owner", way: .session(digest), rights: Set(Right.allCases))
+  }
+
+  /// Whether a principal that signed in before would still have the same rights.
+  public func isCurrent(_ principal: Principal) throws -> Bool {
+    switch principal.way {
+    case .address: return true
+    // Pages of apps are not in the store.
+    case .page: return false
+    // It is good for one request only.
+    case .answer: return false
+    case .client:
+      guard let client = try store.read({ try $0.clients() }).first(where: { $0.name == principal.name })
+      else {
+        return false
+      }
+      return principal == Self.principal(of: client)
+    case .session(let digest):
+      guard let session = try store.read({ try $0.webSession(digest) }) else { return false }
+      return clock().seconds(since: session.used) < Self.sessionSeconds
+    }
+  }
+
+  /// Whether a client still exists with the same rights, as a transaction sees it.
+  public static func isCurrent(
+    _ principal: Principal, user: String, in reader: borrowing StoreReader
+  ) throws -> Bool {
+    try reader.client(user: user).map(Self.principal) == principal
+  }
+
+  private static func principal(of client: StoredClient) -> Principal {
+    Principal(
+      name: client.name, way: .client, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
+      lists: client.lists.map { Set($0.map(\.rawValue)) })
+  }
+
+  /// Records a use on its own thread, because a request must not wait for the store. A use that can't be
+  /// stored is lost.
+  private func note(_ last: Instant?, _ write: @escaping @Sendable (borrowing StoreWriter) throws -> Void) {
+    if let last, abs(clock().seconds(since: last)) < Self.noteSeconds { return }
+    try? SystemThread.start("use") { [store] in _ = try? store.write(write) }
+  }
+
+  // MARK: Clients
+
+  /// Adds a client.
+  ///
+  /// - Parameters:
+  ///   - name: The name that the user chose.
+  ///   - rights: What it may do.
+  ///   - lists: The lists that the rights apply to; `nil` for all.
+  /// - Returns: Its user name, and its password, which is not stored.
+  /// - Throws: ``ClientError`` if the name is invalid or taken.
+  public func add(
+    _ name: String, rights: [Right], lists: [Identifier<ItemCalendar>]? = nil
+  ) throws -> (user: String, password: String) {
+    let name = String(name.drop(while: \.isWhitespace))
+    guard !name.isEmpty, name.utf8.count <= 100, !name.unicodeScalars.contains(where: \.isControl) else {
+      throw ClientError.invalidName
+    }
+    let password = Secret.password()
+    return try store.write { writer in
+      let known = try writer.reader.clients()
+      guard !known.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+        throw ClientError.nameTaken(name)
+      }
+      let user = Self.userName(for: name, besides: Set(known.map(\.user)))
+      try writer.add(
+        StoredClient(
+          name: name, user: user, digest: password.digest, rights: rights.map(\.rawValue), lists: lists,
+          created: clock()))
+      return (user, password.text)
+    }
+  }
+
+  /// A user name that is easy to type: the name's letters and digits, with hyphens between.
+  static func userName(for name: String, besides taken: Set<String>) -> String {
+    let letters = name.lowercased().unicodeScalars.map {
+      $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? Character($0) : "-"
+    }
+    let words = String(letters).split(separator: "-").joined(separator: "-")
+    let base = words.isEmpty ? "client" : String(words.prefix(40))
+    guard taken.contains(base) else { return base }
+    return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
+  }
+
+  /// Removes a client by its name or its user name. Its password is invalid at once.
+  ///
+  /// - Throws: ``ClientError/unknown(_:)`` if the name is unknown.
+  public func revoke(_ name: String) throws {
+    try store.write { writer in
+      let wanted = name.lowercased()
+      guard
+        let client = try writer.reader.clients().first(where: {
+          $0.name.lowercased() == wanted || $0.user == wanted
+        })
+      else { throw ClientError.unknown(name) }
+      try writer.removeClient(user: client.user)
+    }
+  }
+
+  // MARK: Sessions
+
+  /// Signs a browser in, and ends sessions that were unused for long.
+  ///
+  /// - Parameter browser: The browser's own description.
+  /// - Returns: The key for its cookie, which is not stored.
+  public func beginSession(browser: String) throws -> String {
+    let key = Secret.key()
+    let now = clock()
+    try store.write { writer in
+      try writer.removeWebSessions(usedBefore: now.adding(seconds: -Self.sessionSeconds))
+      try writer.add(
+        StoredWebSession(
+          digest: key.digest, browser: String(browser.withoutControls.prefix(200)), created: now))
+    }
+    return key.text
+  }
+
+  /// Signs a browser out.
+  public func endSession(_ digest: [UInt8]) throws { try store.write { try $0.removeWebSessions(digest) } }
+
+  // MARK: The owner's password
+
+  /// The setting with the hash of the owner's password.
+  private static let passwordSetting = "web-password"
+
+  /// Whether the owner has a password.
+  public func hasPassword() throws -> Bool {
+    try store.read { try $0.setting(Self.passwordSetting) } != nil
+  }
+
+  /// Sets or (with `nil`) removes the owner's password, and signs all browsers out.
+  ///
+  /// - Throws: ``ClientError/weakPassword`` if it is shorter than ten characters.
+  public func setPassword(_ password: String?) throws {
+    if let password, password.count < 10 || password.utf8.contains(0) { throw ClientError.weakPassword }
+    let hash = try password.map { password in
+      guard let hash = PasswordHash.make(password) else { throw ClientError.noHash }
+      return hash
+    }
+    try store.write { writer in
+      try writer.set(hash, for: Self.passwordSetting)
+      try writer.removeWebSessions()
+    }
+  }
+
+  /// Whether `password` is the owner's. Cost: some tenths of a second.
+  public func isPassword(_ password: String) throws -> Bool {
+    guard let hash = try store.read({ try $0.setting(Self.passwordSetting) }) else { return false }
+    return PasswordHash.matches(password, hash)
+  }
+}

@@ -1,0 +1,88 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostItems
+import FencepostJSON
+import FencepostRecurrence
+import FencepostWebServer
+
+extension WebApp {
+  static let alarmRoutes: [Route] = [
+    Route("GET", "/alarms", .read, query: ["limit"], "The alarms that come next") { app, call in
+      let limit = try call.integer("limit", in: 1...1_000, otherwise: 20)
+      return try app.store.read { reader in
+        let lists = try app.lists(call.principal, in: reader)
+        var lines: [JSONLine] = []
+        // If the client sees only some lists, alarms of other lists lie in between.
+        let looked = call.principal.lists == nil ? limit : 10_000
+        for due in try reader.dueTimes(until: .distantFuture, limit: looked) where lines.count < limit {
+          guard let item = try reader.item(due.item), let list = lists[item.calendar] else { continue }
+          var line = JSONLine(type: "due")
+          line.add("kind", due.kind.rawValue)
+          line.add("time", app.firingLines.text(due.time))
+          line.add("alarm", due.alarm.rawValue)
+          line.add("item", app.brief(item, in: list))
+          line.add("color", list.color?.hexadecimal)
+          lines.append(line)
+        }
+        return app.list("alarms", lines)
+      }
+    },
+    Route("GET", "/firings", .read, query: ["limit"], "The alarms that went off, the latest first") {
+      app, call in
+      let limit = try call.integer("limit", in: 1...1_000, otherwise: 50)
+      return try app.store.read { reader in
+        let lists = try app.lists(call.principal, in: reader)
+        let entries = try reader.firings(limit: call.principal.lists == nil ? limit : 10_000).reversed()
+        let isOwner = call.principal.lists == nil
+        let lines = try entries.compactMap { entry -> String? in
+          let list = try reader.item(entry.firing.item).flatMap { lists[$0.calendar] }
+          return list == nil && !isOwner ? nil : app.line(entry, in: list)
+        }
+        return .json("{\"firings\":[\(lines.prefix(limit).joined(separator: ","))]}")
+      }
+    },
+    Route("POST", "/firings/{id}/acknowledge", .write, answersAlarm: true, "Say that an alarm was seen") {
+      app, call in
+      try app.respond(.acknowledge, call)
+    },
+    Route("POST", "/firings/{id}/complete", .write, answersAlarm: true, "Complete the reminder of an alarm") {
+      app, call in
+      try app.respond(.complete, call)
+    },
+    Route("POST", "/firings/{id}/snooze", .write, answersAlarm: true, "Let an alarm go off again later") {
+      app, call in
+      let json = try call.json()
+      if let text = json["until"]?.text, let moment = Instant(rfc3339: text) {
+        guard moment > app.clock() else { throw APIError.invalid("lies in the past", pointer: "/until") }
+        return try app.respond(.snooze(until: moment), call)
+      }
+      guard let minutes = json["minutes"]?.integer, (1...525_600).contains(minutes) else {
+        throw APIError.invalid("must be a whole number from 1 to 525600", pointer: "/minutes")
+      }
+      return try app.respond(.snooze(until: app.clock().adding(seconds: Double(minutes) * 60)), call)
+    },
+  ]
+
+  /// A firing as JSON, with the colour of its list.
+  func line(_ entry: LedgerEntry, in list: ItemCalendar?) -> String {
+    let line = firingLines.line(entry)
+    guard let color = list?.color?.hexadecimal else { return line }
+    return line.dropLast() + ",\"color\":\"\(color)\"}"
+  }
+
+  private func respond(_ response: AlarmResponse, _ call: Route.Call) throws -> HTTPResponse {
+    let now = clock()
+    let (entry, list) = try change("answer an alarm") { writer in
+      guard let entry = try writer.reader.firing(key: call["id"]) else {
+        throw APIError.notFound("no alarm '\(call["id"])' has gone off")
+      }
+      let lists = try lists(call.principal, in: writer.reader)
+      let list = try writer.reader.item(entry.firing.item).flatMap { lists[$0.calendar] }
+      guard list != nil || call.principal.lists == nil else { throw APIError.notFound("no such alarm") }
+      _ = try writer.respond(response, to: call["id"], at: now, resolver: resolver)
+      return (try writer.reader.firing(key: call["id"]) ?? entry, list)
+    }
+    return .json(line(entry, in: list))
+  }
+}

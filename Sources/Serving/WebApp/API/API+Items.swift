@@ -1,0 +1,224 @@
+import FencepostAlarmEngine
+import FencepostAlgorithms
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostClients
+import FencepostItems
+import FencepostJSON
+import FencepostPhrases
+import FencepostRecurrence
+import FencepostWebServer
+
+extension WebApp {
+  static let itemRoutes: [Route] = [
+    Route(
+      "GET", "/items", .read, query: ["list", "text", "completed", "kind", "tag", "limit", "offset"],
+      "Items: open reminders, unless the query says otherwise; as a Group if JSCalendar is preferred",
+      run: { try $0.items($1) }),
+    Route(
+      "POST", "/items", .write, pages: .also, query: ["list"],
+      "Add an item, or a reminder from a line of text; of JSCalendar, to 'list'",
+      run: { try $0.addItem($1) }),
+    Route(
+      "GET", "/items/{id}", .read, pages: .also,
+      "An item; with 'Accept: application/jscalendar+json' as JSCalendar", run: { try $0.item($1) }),
+    Route(
+      "PATCH", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
+      "Change an item; of a series this one, this and later ones, or all", run: { try $0.changeItem($1) }),
+    Route(
+      "DELETE", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
+      "Remove an item; of a series this one, this and later ones, or all", run: { try $0.removeItem($1) }),
+    Route("POST", "/items/{id}/complete", .write, "Complete a reminder; one that repeats moves on") {
+      try $0.complete($1, isDone: true)
+    },
+    Route("POST", "/items/{id}/reopen", .write, "Open a completed reminder again") {
+      try $0.complete($1, isDone: false)
+    },
+    Route(
+      "GET", "/read", .read, query: ["text"], "What a line of text would become", run: { try $0.readLine($1) }
+    ),
+    Route(
+      "GET", "/agenda", .read, query: ["from", "to", "list", "limit"],
+      "What there is on some days; of each day at most 'limit' entries, and how many there are",
+      run: { try $0.agenda($1) }),
+  ]
+
+  // MARK: Reading
+
+  /// The lists of a store that the caller may see, by identifier.
+  func lists(
+    _ principal: Principal, in reader: borrowing StoreReader
+  ) throws -> [Identifier<ItemCalendar>: ItemCalendar] {
+    let right = try page(principal)?.right
+    let all = try reader.calendars().filter {
+      right?.shows($0) ?? principal.lists?.contains($0.id.rawValue) ?? true
+    }
+    return Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// An item that the caller may see, with its list.
+  func found(
+    _ call: Route.Call, in reader: borrowing StoreReader
+  ) throws -> (item: CalendarItem, list: ItemCalendar) {
+    let id = Identifier<CalendarItem>(rawValue: call["id"])
+    guard let item = try reader.item(id), let list = try lists(call.principal, in: reader)[item.calendar],
+      try page(call.principal)?.right.mayRead(item) ?? true
+    else {
+      throw APIError.notFound("no item '\(call["id"])'")
+    }
+    return (item, list)
+  }
+
+  /// The JSON of an item, and the tag of this version. What belongs to its list does not count.
+  func object(_ item: CalendarItem, in list: ItemCalendar?) -> (line: JSONLine, tag: String) {
+    var line = lines.ownObject(item)
+    let tag = "\"\(StableHash(of: line.line).text)\""
+    lines.add(list, to: &line)
+    line.add("etag", tag)
+    return (line, tag)
+  }
+
+  func response(_ item: CalendarItem, in list: ItemCalendar?) -> HTTPResponse {
+    let (line, tag) = object(item, in: list)
+    return HTTPResponse.json(line.line).with(["ETag": tag])
+  }
+
+  /// A tag that identifies a version of an item with the number of its subtasks.
+  private func tag(_ tag: String, subtasks: Int) -> String {
+    subtasks == 0 ? tag : "\(tag.dropLast())-\(subtasks)\""
+  }
+
+  /// Whether If-Match names this version of an item, in any form that an answer can have.
+  func isCurrent(_ item: CalendarItem, for call: Route.Call, in reader: borrowing StoreReader) throws -> Bool
+  {
+    let own = object(item, in: nil).tag
+    if call.names(own, in: "if-match") { return true }
+    let subtasks = try reader.items(parentUID: item.uid).count
+    return try call.names(tag(own, subtasks: subtasks), in: "if-match")
+      || call.names(try jsCalendarTag(item, in: reader), in: "if-match")
+  }
+
+  private func item(_ call: Route.Call) throws -> HTTPResponse {
+    try store.read { reader in
+      let (item, list) = try found(call, in: reader)
+      if try prefersJSCalendar(call, item.isEvent ? "event" : "task") {
+        return try jsCalendarResponse(call, item, in: reader)
+      }
+      let subtasks = try reader.items(parentUID: item.uid).count
+      var (line, own) = object(item, in: list)
+      let tag = tag(own, subtasks: subtasks)
+      let headers = ["ETag": tag, "Vary": "Accept"]
+      // RFC 9110, section 13.1.2.
+      if call.names(tag, in: "if-none-match") {
+        return HTTPResponse(status: 304).with(headers)
+      }
+      line.add("subtasks", subtasks)
+      return HTTPResponse.json(line.line).with(headers)
+    }
+  }
+
+  private func items(_ call: Route.Call) throws -> HTTPResponse {
+    let limit = try call.integer("limit", in: 0...10_000, otherwise: 500)
+    let offset = try call.integer("offset", in: 0...10_000_000, otherwise: 0)
+    var selection = ItemSelection()
+    switch call.field("completed") ?? "0" {
+    case "0": selection.isSilenced = false
+    case "1": selection.isSilenced = true
+    case "all": break
+    default: throw APIError.invalid("'completed' must be 0, 1 or all")
+    }
+    switch call.field("kind") ?? "reminder" {
+    case "reminder": selection.isEvent = false
+    case "event": selection.isEvent = true
+    case "all": break
+    default: throw APIError.invalid("'kind' must be reminder, event or all")
+    }
+    selection.text = call.field("text") ?? ""
+    selection.tags = call.fields("tag")
+    return try store.read { reader in
+      let lists = try lists(call.principal, in: reader)
+      let wanted = call.fields("list")
+      selection.calendars = lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) }
+      if try prefersJSCalendar(call, "group") {
+        let found = try reader.items(selection, offset: 0, limit: .max).page
+        return try jsCalendarGroup(found, offset: offset, limit: limit, in: reader)
+      }
+      let (page, total) = try reader.items(selection, offset: offset, limit: limit)
+      var line = JSONLine()
+      line.add("items", page.map { object($0, in: lists[$0.calendar]).line })
+      line.add("total", total)
+      return HTTPResponse.json(line.line).with(["Vary": "Accept"])
+    }
+  }
+
+  /// The most overdue reminders in an agenda. The list of open reminders has all.
+  private static let mostOverdue = 100
+
+  private func agenda(_ call: Route.Call) throws -> HTTPResponse {
+    let dates = dates()
+    func day(_ name: String) throws -> CivilDay? { try call.field(name).map { try dates.day($0) } }
+    let today = resolver.floating.civil(at: clock()).day
+    let first = try day("from") ?? today
+    let last = try day("to") ?? first.adding(days: 6)
+    guard last >= first, last.dayNumber - first.dayNumber <= 400 else {
+      throw APIError.invalid("'to' must be at most 400 days after 'from'")
+    }
+    let limit = try call.integer("limit", in: 1...10_000, otherwise: 1_000)
+    return try store.read { reader in
+      let lists = try lists(call.principal, in: reader)
+      let wanted = call.fields("list")
+      let agenda = try Agenda(
+        of: first...last, lists: lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) },
+        in: reader, at: clock(), resolver: resolver, overdueLimit: Self.mostOverdue)
+      func entry(_ entry: Agenda.Entry) -> JSONLine {
+        var line = JSONLine()
+        line.add("start", lines.text(entry.start))
+        line.add("end", lines.text(entry.end))
+        line.add("all_day", entry.isAllDay)
+        line.add("current", entry.isCurrent)
+        if let occurrence = entry.recurrenceID { line.add("occurrence", lines.text(occurrence)) }
+        line.add("day", entry.day)
+        line.add("days", entry.dayCount)
+        line.add("item", object(entry.item, in: lists[entry.item.calendar]).line)
+        return line
+      }
+      var line = JSONLine()
+      line.add("from", "\(first)")
+      line.add("to", "\(last)")
+      line.add("overdue", agenda.overdue.map(entry))
+      line.add("overdue_total", agenda.overdueCount)
+      line.add(
+        "days",
+        agenda.days.map { day in
+          var object = JSONLine()
+          object.add("day", "\(day.day)")
+          object.add("entries", day.entries.prefix(limit).map(entry))
+          object.add("total", day.entries.count)
+          object.add(
+            "omitted",
+            day.omissions.map { omission in
+              var line = JSONLine()
+              line.add("title", omission.item.title)
+              line.add("count", omission.count)
+              return line
+            })
+          return object
+        })
+      return .json(line.line)
+    }
+  }
+
+  private func readLine(_ call: Route.Call) throws -> HTTPResponse {
+    let entry = try QuickEntry(call.field("text") ?? "", dates: dates())
+    var line = JSONLine()
+    line.add("title", entry.title)
+    line.add("due", entry.due.map(lines.text))
+    line.add("repeat", [entry.rule].compactMap { $0?.text })
+    line.add("repeat_text", entry.rule.map { RepeatPhrase.text($0, date: lines.text) })
+    line.add("tags", entry.tags)
+    line.add("priority", entry.priority)
+    line.add("place", entry.place)
+    line.add("unread", entry.unread)
+    return .json(line.line)
+  }
+}

@@ -1,0 +1,175 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostJSON
+import FencepostPhrases
+import FencepostWebServer
+
+extension WebApp {
+  static let listRoutes: [Route] = [
+    Route("GET", "/lists", .read, pages: .also, "Lists and calendars") { app, call in
+      try app.store.read { reader in
+        let sources = Dictionary(
+          try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+        let own = try app.lists(call.principal, in: reader)
+        let lists = try reader.calendars().filter { own[$0.id] != nil }
+        return app.list(
+          "lists",
+          try lists.map { list in
+            var line = app.object(list, sources[list.source])
+            // An app need not know how many items its user has.
+            if !call.principal.isPage { try app.addCounts(of: list, to: &line, in: reader) }
+            return line
+          })
+      }
+    },
+    Route("POST", "/lists", .write, needsAllLists: true, "Add a list or a calendar") { app, call in
+      let json = try call.json()
+      let title = try app.title(json)
+      var entities: ItemCalendar.Entities = []
+      if json["events"]?.flag == true { entities.insert(.events) }
+      if json["reminders"]?.flag == true || entities.isEmpty { entities.insert(.reminders) }
+      let color = try app.color(json) ?? nil
+      return try app.change("add list \(title)") { writer in
+        try app.checkName(title, entities, except: nil, in: writer.reader)
+        let source = try writer.defaultCalendar(for: entities.contains(.reminders) ? .reminders : .events)
+          .source
+        let list = ItemCalendar(source: source, title: title, color: color, entities: entities)
+        try writer.save(list)
+        return .json(try app.object(list, nil, in: writer.reader).line, status: 201)
+      }
+    },
+    Route(
+      "PATCH", "/lists/{id}", .write, needsAllLists: true,
+      "Change the name, the colour or the alarms of a list"
+    ) { app, call in
+      let json = try call.json()
+      let alarms = try app.alarms(json)
+      let title = try json["title"].map { _ in try app.title(json) }
+      let color = try app.color(json)
+      return try app.change("edit list") { writer in
+        var list = try app.changeable(call, in: writer.reader)
+        if let title {
+          try app.checkName(title, list.entities, except: list.id, in: writer.reader)
+          list.title = title
+        }
+        if let color { list.color = color }
+        alarms(&list.alarms)
+        try writer.save(list)
+        return .json(try app.object(list, nil, in: writer.reader).line)
+      }
+    },
+    Route("DELETE", "/lists/{id}", .write, needsAllLists: true, "Remove a list with its items") { app, call in
+      try app.change("remove list") { writer in
+        let list = try app.changeable(call, in: writer.reader)
+        _ = try writer.remove(list.id)
+      }
+      return HTTPResponse(status: 204)
+    },
+  ]
+
+  private func object(_ list: ItemCalendar, _ source: String?, in reader: borrowing StoreReader) throws
+    -> JSONLine
+  {
+    var line = object(list, source)
+    try addCounts(of: list, to: &line, in: reader)
+    return line
+  }
+
+  private func addCounts(of list: ItemCalendar, to line: inout JSONLine, in reader: borrowing StoreReader)
+    throws
+  {
+    let counts = try reader.counts(of: list.id)
+    line.add("open", counts.open)
+    line.add("total", counts.items)
+  }
+
+  private func object(_ list: ItemCalendar, _ source: String?) -> JSONLine {
+    var line = JSONLine(type: "list")
+    line.add("id", list.id.rawValue)
+    line.add("title", list.title)
+    line.add("color", list.color?.hexadecimal)
+    line.add("source", source)
+    line.add("kind", "\(list.kind)".lowercased())
+    line.add("events", list.entities.contains(.events))
+    line.add("reminders", list.entities.contains(.reminders))
+    line.add("writable", list.allowsContentModifications)
+    line.add("immutable", list.isImmutable)
+    line.add("subscribed", list.isSubscribed)
+    switch list.alarms.standard {
+    case .inherited: line.add("default_alarm", nil as String?)
+    case .none: line.add("default_alarm", "none")
+    case .offset(let offset): line.add("default_alarm", offset.text)
+    }
+    line.add("all_day_hour", list.alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
+    line.add("rings_when_due", list.alarms.ringsWhenDue)
+    return line
+  }
+
+  func title(_ json: JSONValue) throws(APIError) -> String {
+    guard let title = json["title"]?.text, title.contains(where: { !$0.isWhitespace }), title.isPlainText
+    else {
+      throw .invalid(
+        "a list needs a title of at most 1,000 bytes, without control characters", pointer: "/title")
+    }
+    return title
+  }
+
+  /// The given colour, or `nil` without one, and `.some(nil)` to remove the colour.
+  private func color(_ json: JSONValue) throws -> Color?? {
+    guard let value = json["color"] else { return nil }
+    if value.isNull { return .some(nil) }
+    guard let text = value.text else {
+      throw APIError.invalid("must be a colour such as #2563eb", pointer: "/color")
+    }
+    return .some(try ColorPhrase.color(text))
+  }
+
+  /// The change of a list's alarms: local settings, with the keys of `fencepost lists --json`.
+  private func alarms(_ json: JSONValue) throws -> (inout ListAlarms) -> Void {
+    var standard: ListAlarms.Standard?
+    if let value = json["default_alarm"] {
+      guard value.isNull || value.text != nil else {
+        throw APIError.invalid("must be an offset such as -15m, \"none\", or null", pointer: "/default_alarm")
+      }
+      standard =
+        try value.text.map { try DefaultAlarmPhrase.offset($0).map { .offset($0) } ?? .none } ?? .inherited
+    }
+    var hour: Int??
+    if let value = json["all_day_hour"] {
+      guard value.isNull || value.text != nil else {
+        throw APIError.invalid("must be a time such as 09:00, or null", pointer: "/all_day_hour")
+      }
+      hour = .some(try value.text.map(DefaultAlarmPhrase.hour))
+    }
+    let rings = try json["rings_when_due"].map { value in
+      guard let flag = value.flag else {
+        throw APIError.invalid("must be true or false", pointer: "/rings_when_due")
+      }
+      return flag
+    }
+    return { alarms in
+      if let standard { alarms.standard = standard }
+      if let hour { alarms.allDaySecond = hour }
+      if let rings { alarms.ringsWhenDue = rings }
+    }
+  }
+
+  private func checkName(
+    _ title: String, _ entities: ItemCalendar.Entities, except id: Identifier<ItemCalendar>?,
+    in reader: borrowing StoreReader
+  ) throws {
+    if let other = try reader.calendars(for: entities).first(where: {
+      $0.title.lowercased() == title.lowercased() && $0.id != id
+    }) {
+      throw APIError.conflict("there is a list named '\(other.title)'")
+    }
+  }
+
+  private func changeable(_ call: Route.Call, in reader: borrowing StoreReader) throws -> ItemCalendar {
+    guard let list = try lists(call.principal, in: reader)[Identifier(rawValue: call["id"])] else {
+      throw APIError.notFound("no list '\(call["id"])'")
+    }
+    guard !list.isImmutable else { throw APIError.forbidden("'\(list.title)' can't be changed") }
+    return list
+  }
+}

@@ -1,0 +1,51 @@
+import FencepostCalendarModel
+import FencepostClients
+import FencepostJSON
+import FencepostQRCodes
+import FencepostWebServer
+
+extension WebApp {
+  static let phoneRoutes: [Route] = [
+    Route(
+      "POST", "/phones", .write, isOwners: true,
+      "Set up an app on a phone, with a QR code and a client of its own"
+    ) {
+      app, call in
+      let json = try call.json()
+      guard let kind = json["app"]?.text.flatMap(PhoneApp.init(rawValue:)) else {
+        let known = PhoneApp.allCases.map(\.rawValue).joined(separator: ", ")
+        throw APIError.invalid("must be one of \(known)", pointer: "/app")
+      }
+      guard let name = json["name"]?.text, name.contains(where: { !$0.isWhitespace }), name.utf8.count <= 100,
+        !name.unicodeScalars.contains(where: \.isControl)
+      else {
+        throw APIError.invalid(
+          "a phone needs a name of at most 100 bytes without control characters", pointer: "/name")
+      }
+      if let address = json["broker"]?.text {
+        guard kind == .ownTracks, let broker = PhoneSetup.Broker(address) else {
+          throw APIError.invalid("must be mqtts://USER:PASSWORD@HOST, for OwnTracks", pointer: "/broker")
+        }
+        return WebApp.phoneResponse(PhoneSetup(broker: broker, name: name), user: nil)
+      }
+      let head = call.request.head
+      let server = "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"
+      do {
+        let (user, password) = try app.clients.add(name, rights: kind.rights)
+        return WebApp.phoneResponse(
+          PhoneSetup(kind, server: server, name: name, user: user, password: password), user: user)
+      } catch let error as ClientError {
+        throw APIError.invalid(error.description, pointer: "/name")
+      }
+    }
+  ]
+
+  private static func phoneResponse(_ setup: PhoneSetup, user: String?) -> HTTPResponse {
+    var line = JSONLine(type: "phone")
+    line.add("user", user)
+    line.add("link", setup.link)
+    line.add("svg", QRCode(setup.link)?.svg)
+    line.add("fields", setup.fields.map(\.json))
+    return .json(line.line, status: 201)
+  }
+}

@@ -1,0 +1,126 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostGeocoding
+import FencepostGeodesy
+import FencepostItems
+import FencepostJSON
+import FencepostWebServer
+
+extension WebApp {
+  static let placeRoutes: [Route] = [
+    Route("GET", "/places", .read, needsAllLists: true, "Places with a name") { app, _ in
+      try app.store.read { reader in
+        app.list(
+          "places",
+          try reader.namedPlaces().map { place in
+            var line = place.wholeJSON
+            return line
+          })
+      }
+    },
+    Route("PUT", "/places/{name}", .write, needsAllLists: true, "Keep a place under a name") { app, call in
+      let name = call["name"]
+      guard name.contains(where: { !$0.isWhitespace }), name.isPlainText else {
+        throw APIError.invalid("a place needs a name")
+      }
+      var place = StructuredLocation(title: name)
+      try place.change(by: try call.json())
+      place.title = name
+      guard place.region != nil else { throw APIError.invalid("a place needs a coordinate or an outline") }
+      try app.change("keep place \(name)") { try $0.saveNamedPlace(place) }
+      return .json(place.wholeJSON.line)
+    },
+    Route("DELETE", "/places/{name}", .write, needsAllLists: true, "Forget a place") { app, call in
+      guard try app.change("remove place \(call["name"])", { try $0.removeNamedPlace(call["name"]) }) else {
+        throw APIError.notFound("no place '\(call["name"])'")
+      }
+      return HTTPResponse(status: 204)
+    },
+    Route(
+      "GET", "/places/find", .read, pages: .also, query: ["text"], "Places by name, coordinate or link"
+    ) { app, call in
+      app.list(
+        "found",
+        try app.findPlaces(call.field("text") ?? "", call.principal).map { place, origin in
+          var line = place.wholeJSON
+          line.add("from", origin)
+          return line
+        })
+    },
+    Route("GET", "/fences", .read, "The places that open reminders and coming events watch") { app, call in
+      try app.store.read { reader in
+        let lists = try app.lists(call.principal, in: reader)
+        var fences: [StoredFence] = []
+        try reader.forEachFence { if fences.count < WebApp.mostFences { fences.append($0) } }
+        var objects: [JSONLine] = []
+        for fence in fences {
+          guard let item = try reader.item(fence.item), let list = lists[item.calendar] else { continue }
+          var line = JSONLine()
+          line.add("alarm", fence.alarm.rawValue)
+          line.add("item", app.brief(item, in: list))
+          line.add("color", list.color?.hexadecimal)
+          line.add("event", fence.trigger.event.word)
+          line.add("place", fence.trigger.location.wholeJSON)
+          objects.append(line)
+        }
+        return app.list("fences", objects)
+      }
+    },
+  ]
+
+  /// More fences on a map are not distinguishable.
+  private static let mostFences = 2_000
+
+  /// The possible places for a text, the most probable first.
+  func findPlaces(
+    _ text: String, _ principal: Principal
+  ) throws -> [(place: StructuredLocation, origin: String)] {
+    let wanted = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !wanted.isEmpty else { return [] }
+    if let coordinate = CoordinateText.coordinate(text) {
+      let origin = text.contains("://") ? "link" : "coordinate"
+      return [(StructuredLocation(title: "\(coordinate)", coordinate: coordinate), origin)]
+    }
+    // The app need not know the user's places.
+    if principal.isPage { return [] }
+    return try store.read { reader in
+      let named = principal.lists == nil ? try reader.namedPlaces() : []
+      var found = named.filter { $0.title.lowercased().contains(wanted) }.map { ($0, "place") }
+      found.sort { ($0.0.title.lowercased() != wanted ? 1 : 0) < ($1.0.title.lowercased() != wanted ? 1 : 0) }
+      if wanted == "here", principal.lists == nil, let (name, fix) = try reader.devices().latest {
+        found.append((StructuredLocation(title: name, coordinate: fix.coordinate), "device"))
+      }
+      let lists = try lists(principal, in: reader)
+      for item in try reader.items(matching: text, limit: 200) where lists[item.calendar] != nil {
+        let places =
+          [item.structuredLocation].compactMap(\.self) + item.alarms.compactMap(\.proximity?.location)
+        for place in places where place.coordinate != nil && place.title.lowercased().contains(wanted) {
+          guard found.count < 20, !found.contains(where: { $0.0.title == place.title }) else { continue }
+          found.append((place, "item"))
+        }
+      }
+      return found.map { (place: $0.0, origin: $0.1) }
+    }
+  }
+
+  /// Identifies an item for people.
+  func brief(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
+    var line = JSONLine()
+    line.add("id", item.id.rawValue)
+    line.add("type", item.isEvent ? "event" : "reminder")
+    line.add("title", item.title)
+    line.add("list", list?.title)
+    return line
+  }
+}
+
+extension ProximityTrigger.Event {
+  fileprivate var word: String {
+    switch self {
+    case .enter: "enter"
+    case .leave: "leave"
+    case .dwell: "dwell"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostInterchange
+import FencepostItems
+import FencepostJSON
+import FencepostRecurrence
+import FencepostReservations
+import FencepostWebServer
+
+extension WebApp {
+  static let suggestionRoutes: [Route] = [
+    Route(
+      "GET", "/suggestions", .read, needsAllLists: true, query: ["all"],
+      "Bookings that wait for an answer; with 'all', all of them", run: { try $0.suggestions($1) }),
+    Route(
+      "POST", "/suggestions/{id}/accept", .write, needsAllLists: true, "Put a booking into a calendar"
+    ) { app, call in
+      let list = try call.json()["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
+      return try app.answer(call, "accept") { inbox, id, writer in
+        try inbox.accept(
+          id,
+          into: { writer in
+            guard let list else { return try writer.defaultCalendar(for: .events).id }
+            guard let known = try writer.reader.calendar(list), known.allowsContentModifications,
+              known.entities.contains(.events)
+            else { throw APIError.invalid("there is no such calendar", pointer: "/list_id") }
+            return known.id
+          }, in: writer)
+      }
+    },
+    Route("POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Decline a booking") { app, call in
+      try app.answer(call, "decline") { inbox, id, writer in try inbox.reject(id, in: writer) }
+    },
+    Route(
+      "POST", "/suggestions/{id}/reopen", .write, needsAllLists: true,
+      "Take an answer back: the booking waits again"
+    ) { app, call in
+      try app.answer(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
+    },
+  ]
+
+  private func suggestions(_ call: Route.Call) throws -> HTTPResponse {
+    let lines = SuggestionLines(resolver: resolver)
+    let now = clock()
+    let shown = try store.read { try $0.suggestions() }.filter { suggestion in
+      call.field("all") == "1" || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
+    }
+    return list("suggestions", shown.sorted(by: lines.isEarlier).map { lines.object($0) })
+  }
+
+  private func answer(
+    _ call: Route.Call, _ what: String,
+    _ body: (SuggestionInbox, Identifier<Suggestion>, borrowing StoreWriter) throws -> Suggestion
+  ) throws -> HTTPResponse {
+    let id = Identifier<Suggestion>(rawValue: call["id"])
+    let (resolver, now) = (resolver, clock())
+    let answered = try change("\(what) suggestion") { writer in
+      guard try writer.reader.suggestions().contains(where: { $0.id == id }) else {
+        throw APIError.notFound("no suggestion '\(id)'")
+      }
+      let inbox = try SuggestionInbox(
+        writer.reader, resolver: resolver, alarms: surroundings.suggestionAlarms, at: now)
+      do {
+        return try body(inbox, id, writer)
+      } catch let error as InterchangeError {
+        throw APIError.conflict("\(error)")
+      }
+    }
+    return .json(SuggestionLines(resolver: resolver).object(answered).line)
+  }
+}

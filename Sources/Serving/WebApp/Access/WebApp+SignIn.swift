@@ -1,0 +1,193 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostClients
+import FencepostJSON
+import FencepostRecurrence
+import FencepostWebServer
+import Synchronization
+
+extension WebApp {
+  /// Signs a browser in: by a one-time key in the address, or by the owner's password in a form.
+  func signIn(_ request: HTTPRequest) throws -> HTTPResponse {
+    let head = request.head
+    if head.method == "POST" {
+      // Nobody may lock others out who come from the same address.
+      if let sender = head.sender,
+        !guesses.withLock({ $0.take(sender.mayBeMany ? 0.04 : 1, of: sender.address, at: .now) })
+      {
+        return signInPage(to: head, .tooMany, status: 429).with(["Retry-After": "10"])
+      }
+      guard let password = request.form?.first(where: { $0.name == "password" })?.value,
+        try clients.isPassword(password)
+      else { return signInPage(to: head, .wrongPassword, status: 403) }
+      return try beginSession(head)
+    }
+    guard head.method == "GET", let key = head.field("key") else { return signInPage(to: head) }
+    guard keys.redeem(key, at: clock()) != nil else { return signInPage(to: head, .usedKey, status: 403) }
+    return try beginSession(head)
+  }
+
+  private func beginSession(_ head: HTTPHead) throws -> HTTPResponse {
+    let key = try clients.beginSession(browser: head.headers["user-agent"] ?? "")
+    var response = HTTPResponse.redirect(to: "/")
+    let name = WebAppGate.sessionCookie(for: head)
+    response.cookies = [
+      "\(name)=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000"
+        + (head.isSecure ? "; Secure" : "")
+    ]
+    return response
+  }
+
+  /// Why somebody is not signed in, as the page says it.
+  enum SignInFailure: String {
+    case usedKey = "This address was used or is too old. Make another one."
+    case wrongPassword = "That password is wrong."
+    case tooMany = "Too many tries. Wait ten seconds."
+  }
+
+  /// The page on which one signs in, in the reader's language: no script runs in it.
+  func signInPage(
+    to head: HTTPHead, _ failure: SignInFailure? = nil, status: UInt32 = 200
+  ) -> HTTPResponse {
+    let isGerman = head.headers["accept-language"]?.lowercased().hasPrefix("de") == true
+    let texts = isGerman ? pages.text("de.json") : ""
+    let table = try? JSONValue(reading: Array(texts.utf8), maxDepth: 2)
+    var page = pages.text("signin.html").replacing(
+      "lang=\"en\"", with: isGerman ? "lang=\"de\"" : "lang=\"en\"")
+    page = page.replacing("[[problem]]", with: failure.map { "[[\($0.rawValue)]]" } ?? "")
+    // A store without a password has no use for its field.
+    if (try? clients.hasPassword()) != true { page.replace(/<form[\s\S]*<\/form>/, with: "") }
+    page = page.replacing(/\[\[([^\]]*)\]\]/) { table?[String($0.1)]?.text ?? String($0.1) }
+    return HTTPResponse(
+      status: status, headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
+      body: Array(page.utf8))
+  }
+
+  static let sessionRoutes: [Route] = [
+    Route("GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do") {
+      app, call in
+      var line = JSONLine(type: "session")
+      line.add("name", call.principal.name)
+      line.add("rights", call.principal.rights.map(\.rawValue).sorted())
+      line.add("zone", app.resolver.floating.id.rawValue)
+      line.add("now", app.firingLines.text(app.clock()))
+      line.add("password", try app.clients.hasPassword())
+      if let tiles = app.surroundings.tiles {
+        var object = JSONLine()
+        object.add("url", tiles.template)
+        object.add("attribution", tiles.attribution)
+        if case .file(let archive, _) = tiles {
+          object.add("zooms", json: "[\(archive.zooms.lowerBound),\(archive.zooms.upperBound)]")
+          if let bounds = archive.bounds {
+            object.add("bounds", json: "[" + bounds.map { "\($0)" }.joined(separator: ",") + "]")
+          }
+        }
+        line.add("tiles", object)
+      } else {
+        line.add("tiles", nil as String?)
+      }
+      line.add("history", app.surroundings.keepsHistory)
+      line.add("version", app.surroundings.version)
+      return .json(line.line)
+    },
+    Route("DELETE", "/session", .read, "Sign this browser out") { app, call in
+      if case .session(let digest) = call.principal.way { try app.clients.endSession(digest) }
+      app.note(.access)
+      return HTTPResponse(status: 204)
+    },
+    Route("GET", "/settings", .write, needsAllLists: true, "The settings, and where each comes from") {
+      app, call in
+      return app.list(
+        "settings",
+        app.surroundings.settings.map { setting in
+          var line = JSONLine()
+          line.add("name", setting.name)
+          line.add("value", setting.value)
+          line.add("origin", setting.origin)
+          return line
+        })
+    },
+    Route("GET", "/sessions", .write, isOwners: true, "The browsers that are signed in") { app, call in
+      let sessions = try app.store.read { try $0.webSessions() }
+      return app.list(
+        "sessions",
+        sessions.map { session in
+          var line = JSONLine(type: "session")
+          line.add("browser", session.browser)
+          line.add("created", app.firingLines.text(session.created))
+          line.add("used", app.firingLines.text(session.used))
+          if case .session(let digest) = call.principal.way { line.add("current", digest == session.digest) }
+          return line
+        })
+    },
+    Route("DELETE", "/sessions", .write, isOwners: true, "Sign all browsers out") { app, _ in
+      try app.store.write { _ = try $0.removeWebSessions() }
+      app.note(.access)
+      return HTTPResponse(status: 204)
+    },
+    Route("GET", "/clients", .write, isOwners: true, "Programs and devices with a password of their own") {
+      app, _ in
+      let clients = try app.store.read { try $0.clients() }
+      return app.list(
+        "clients",
+        clients.map { client in
+          var line = JSONLine(type: "client")
+          line.add("name", client.name)
+          line.add("user", client.user)
+          line.add("rights", client.rights)
+          if let lists = client.lists { line.add("lists", lists.map(\.rawValue)) }
+          line.add("created", app.firingLines.text(client.created))
+          line.add("used", client.used.map { app.firingLines.text($0) })
+          return line
+        })
+    },
+    Route(
+      "POST", "/clients", .write, isOwners: true, "Make a password for a program or device; it is shown once"
+    ) {
+      app, call in
+      let json = try call.json()
+      guard let name = json["name"]?.text else {
+        throw APIError.invalid("a client needs a name", pointer: "/name")
+      }
+      var rights: [Right] = []
+      let wanted = json["rights"].map(\.list)
+      guard let words = wanted ?? .some([]) else {
+        throw APIError.invalid("must be a list such as [\"read\"]", pointer: "/rights")
+      }
+      for right in words {
+        guard let known = right.text.flatMap(Right.init(rawValue:)) else {
+          throw APIError.invalid("rights are positions, read and write", pointer: "/rights")
+        }
+        rights.append(known)
+      }
+      do {
+        let (user, password) = try app.clients.add(name, rights: rights.isEmpty ? [.positions] : rights)
+        var line = JSONLine(type: "client")
+        line.add("name", name)
+        line.add("user", user)
+        line.add("password", password)
+        let head = call.request.head
+        let origin = "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"
+        line.add("positions", "\(origin)/positions")
+        line.add("api", "\(origin)/api/v1")
+        return .json(line.line, status: 201)
+      } catch let error as ClientError {
+        throw APIError.invalid(error.description, pointer: "/name")
+      }
+    },
+    Route("DELETE", "/clients/{user}", .write, isOwners: true, "Take a client's password away") { app, call in
+      guard try app.store.write({ try $0.removeClient(user: call["user"]) }) else {
+        throw APIError.notFound("no client '\(call["user"])'")
+      }
+      return HTTPResponse(status: 204)
+    },
+  ]
+
+  /// `{"NAME":[…]}`.
+  func list(_ name: String, _ objects: [JSONLine]) -> HTTPResponse {
+    var line = JSONLine()
+    line.add(name, objects)
+    return .json(line.line)
+  }
+}

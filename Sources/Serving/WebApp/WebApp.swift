@@ -1,0 +1,192 @@
+import FencepostAlarmEngine
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostClients
+public import FencepostConferences
+import FencepostItems
+import FencepostPhrases
+public import FencepostRecurrence
+public import FencepostReservations
+public import FencepostWebPush
+public import FencepostWebServer
+import Synchronization
+
+/// The web app: its pages, its API, and signing in, as a site of a server.
+public final class WebApp: Sendable {
+  /// What the app is to know of its surroundings.
+  public struct Surroundings: Sendable {
+    /// The zones, and the one in which times are shown.
+    public var resolver: TimeResolver
+    /// The default alarms.
+    public var alarms: AlarmDefaults
+    /// The names by which browsers may ask, besides those of this machine: hosts with or without a port.
+    public var hosts: [String]
+    /// Whether all positions are kept.
+    public var keepsHistory: Bool
+    /// Where the map has its streets from; `nil` for no streets.
+    public var tiles: StreetTiles?
+    /// The version of the program.
+    public var version: String
+    /// The settings, and where each comes from: without secrets.
+    public var settings: [ShownSetting] = []
+    /// The addresses that browsers and apps may have alarms pushed to.
+    public var pushReach = PushReach()
+    /// The alarms of accepted bookings.
+    public var suggestionAlarms = ReservationAlarms()
+    /// The programs that create rooms for calls.
+    public var conferences: [ConferenceProvider] = []
+
+    /// Surroundings.
+    public init(
+      resolver: TimeResolver, alarms: AlarmDefaults = AlarmDefaults(), hosts: [String] = [],
+      keepsHistory: Bool = false, tiles: StreetTiles? = nil, version: String = ""
+    ) {
+      self.resolver = resolver
+      self.alarms = alarms
+      self.hosts = hosts
+      self.keepsHistory = keepsHistory
+      self.tiles = tiles
+      self.version = version
+    }
+  }
+
+  let store: CalendarStore
+  let surroundings: Surroundings
+  /// Who may do what.
+  public let clients: ClientRegistry
+  /// The pages that apps asked for.
+  public let openPages: OpenPages
+  /// Keys that sign a browser in.
+  let keys = OneTimeKeys<Void>()
+  /// The pages that listen.
+  public let events = EventHub()
+  let clock: @Sendable () -> Instant
+  /// Takes a position; false where it can't be kept now.
+  let takePosition: @Sendable (_ fix: Fix, _ device: String) -> Bool
+  /// Pushes a test alarm to a push subscription.
+  let pushTestAlarm: @Sendable (_ subscription: String) throws -> Void
+  let pages = StaticPages()
+  /// How often somebody may try a password: five at once, and one in ten seconds.
+  let guesses = Mutex(RateLimit<PeerAddress>(rate: 0.1, burst: 5))
+  /// How often a test alarm may be pushed to a subscription: three at once, and one in ten seconds.
+  let pushTests = Mutex(RateLimit<String>(rate: 0.1, burst: 3))
+
+  /// The app over `store`.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - surroundings: What it is to know.
+  ///   - openPages: The pages that apps asked for, which outlive a server.
+  ///   - clock: Tells the time.
+  ///   - takePosition: Takes a position of a browser or of a client, and returns once it is kept, or false.
+  ///   - pushTestAlarm: Pushes a test alarm to a push subscription, by its identifier; throws if that fails.
+  public init(
+    store: CalendarStore, surroundings: Surroundings, openPages: OpenPages = OpenPages(),
+    clock: @escaping @Sendable () -> Instant,
+    takePosition: @escaping @Sendable (_ fix: Fix, _ device: String) -> Bool = { _, _ in false },
+    pushTestAlarm: @escaping @Sendable (_ subscription: String) throws -> Void = { _ in }
+  ) {
+    self.store = store
+    self.surroundings = surroundings
+    self.openPages = openPages
+    self.clock = clock
+    self.takePosition = takePosition
+    self.pushTestAlarm = pushTestAlarm
+    clients = ClientRegistry(store: store, clock: clock)
+  }
+
+  /// A key that signs a browser in once, for a minute.
+  public func makeSignInKey() -> (key: String, expires: Instant) { keys.make((), at: clock()) }
+
+  /// What decides who may ask for what.
+  public var gate: some HTTPGate { WebAppGate(app: self) }
+
+  /// The part of ``gate`` for requests that wait for another server or program, so that they have a queue of their own.
+  public var slowGate: some HTTPGate {
+    PartGate(of: gate) { head in
+      let segments = head.segments
+      guard segments.starts(with: ["api", "v1"]) else { return false }
+      return Route.all.contains { route in
+        route.isSlow && route.method == head.method && route.parameters(of: segments.dropFirst(2)) != nil
+      }
+    }
+  }
+
+  /// Tells pages that something has changed.
+  public func note(_ event: EventHub.Event) {
+    events.send(event, at: clock()) { principal in
+      if case .page(let id) = principal.way { return openPages.page(id) != nil }
+      return (try? clients.isCurrent(principal)) ?? false
+    }
+  }
+
+  /// Ends all streams, so that pages connect to the server that comes next.
+  public func close() { events.close() }
+
+  var resolver: TimeResolver { surroundings.resolver }
+  var lines: ItemLines { ItemLines(resolver: resolver) }
+  var firingLines: FiringLines { FiringLines(resolver: resolver) }
+  func dates() -> DatePhrase { DatePhrase(at: clock(), resolver: resolver) }
+
+  // MARK: Answers
+
+  /// What the answer to a request is to say beside its body.
+  final class Answering: Sendable {
+    /// The change as a step of undo.
+    let step = Mutex<String?>(nil)
+  }
+
+  /// Set while a route runs, so that not every route has to pass it on.
+  @TaskLocal static var answering: Answering?
+
+  /// Answers a request that the gate let in. May take as long as the store does.
+  public func answer(_ request: HTTPRequest) -> HTTPResponse {
+    let segments = request.head.segments
+    var response: HTTPResponse
+    do {
+      if segments.starts(with: ["api", "v1"]) {
+        let path = segments.dropFirst(Self.pageName(in: segments) == nil ? 2 : 4)
+        response = try answerAPI(request, path)
+      } else {
+        response = try answerPage(request)
+      }
+    } catch {
+      response = APIError.response(to: error)
+    }
+    if response.bytes.count > 1_024, response.headers["Content-Encoding"] == nil,
+      request.head.headers["accept-encoding"]?.contains("gzip") == true,
+      let type = response.headers["Content-Type"],
+      Compression.isWorth(type), let small = Compression.gzip(response.bytes)
+    {
+      response.body = .bytes(small)
+      response.headers["Content-Encoding"] = "gzip"
+      response.headers["Vary"] = ([response.headers["Vary"]].compactMap(\.self) + ["Accept-Encoding"])
+        .joined(separator: ", ")
+    }
+    return response.with(SecurityHeaders.all(tiles: surroundings.tiles?.foreignAddress))
+  }
+
+  private func answerAPI(_ request: HTTPRequest, _ segments: ArraySlice<String>) throws -> HTTPResponse {
+    var allowed: [String] = []
+    for route in Route.all {
+      guard let parameters = route.parameters(of: segments) else { continue }
+      guard route.method == request.head.method else {
+        allowed.append(route.method)
+        continue
+      }
+      guard let principal = request.principal else { throw APIError.forbidden("sign in first") }
+      if let refusal = route.refusal(of: principal, parameters) { throw refusal }
+      let call = Route.Call(request: request, parameters: parameters, principal: principal)
+      let answering = Answering()
+      var response = try Self.$answering.withValue(answering) { try route.run(self, call) }
+      response.headers["Cache-Control"] = "no-store"
+      response.headers["Undo-Step"] = answering.step.withLock(\.self)
+      return response
+    }
+    guard !allowed.isEmpty else {
+      throw APIError.notFound("the API has no such path; see /api/v1/openapi.json")
+    }
+    return APIError.problem(405, "Method not allowed", "use \(allowed.joined(separator: " or "))")
+      .with(["Allow": allowed.joined(separator: ", ")])
+  }
+}

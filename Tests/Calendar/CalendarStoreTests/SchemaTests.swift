@@ -1,0 +1,316 @@
+import FencepostCalendarModel
+import FencepostGeodesy
+import FencepostTestSupport
+import Testing
+
+@testable import FencepostCalendarStore
+
+@Suite("The schema")
+struct SchemaTests {
+  private func texts(_ query: String, in store: CalendarStore) throws -> [String] {
+    try store.read { try $0.connection.all(SQL(query)) { $0.text() } }
+  }
+
+  @Test("consists of named migrations, and has the application's ID")
+  func migrations() throws {
+    let store = try CalendarStore()
+    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
+    #expect(try texts("PRAGMA user_version", in: store) == ["\(Migration.all.count)"])
+    #expect(try texts("PRAGMA application_id", in: store) == ["\(Migration.applicationID)"])
+    #expect(Set(Migration.all.map(\.name)).count == Migration.all.count)
+  }
+
+  @Test(
+    "of each earlier version migrates with its content", arguments: 1..<Migration.all.count)
+  func upgrade(from version: Int) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    try StoreFile.prepare(path, access: .createIfMissing)
+    // Keys begin with the item since that migration.
+    let keysHaveItems = version > Migration.all.firstIndex { $0.name == "keys-and-numbers" } ?? 0
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+      try connection.migrate(to: version)
+      try connection.execute(
+        """
+        INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
+        INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
+          availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
+        INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
+          detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
+          VALUES (7, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
+        INSERT INTO firings (key, kind, time_at, went_off_at, alarm, item, is_late, folded)
+          VALUES ('\(keysHaveItems ? "i/" : "")a/absolute/5', 'absolute', 5, 5, 'a', 'i', 0, 0);
+        """)
+    }
+    let store = try CalendarStore(path: path, access: .existing)
+    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
+    #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
+    let item = try #require(try store.read { try $0.item(.init(rawValue: "i")) })
+    #expect(item.title == "Milk")
+    let firing = try #require(try store.read { try $0.firings() }.first)
+    #expect(try store.read { try $0.firing(key: firing.firing.key) } == firing)
+    // Its number is not reused.
+    var next = item
+    next.id = .random()
+    try store.write { [next] writer in
+      try writer.remove(item.id)
+      try writer.save(next)
+    }
+    #expect(try texts("SELECT row FROM items", in: store) == ["8"])
+  }
+
+  @Test("has only strict tables, except for SpatiaLite's, and no row with a dangling reference")
+  func strict() throws {
+    let store = try CalendarStore()
+    let loose = try texts(
+      """
+      SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND NOT strict AND name IN (
+        'settings', 'sources', 'calendars', 'items', 'alarms', 'structured_locations', 'firings', 'changes')
+      """, in: store)
+    #expect(loose == [])
+    #expect(try texts("PRAGMA foreign_key_check", in: store) == [])
+    #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
+  }
+
+  @Test("finds the parts of a zone without reading the zone's text for each")
+  func zoneParts() throws {
+    let store = try CalendarStore()
+    try store.read { reader in
+      let table = try #require(
+        try reader.connection.first(
+          SQL("SELECT rootpage FROM sqlite_schema WHERE name = 'time_zone_definitions'"), read: { $0.int() }))
+      let opened = try reader.connection.all(
+        SQL("EXPLAIN INSERT INTO time_zone_observances VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      ) { row in
+        _ = row.int()
+        return (code: row.text(), cursor: row.int(), page: row.int())
+      }.filter { $0.code.hasPrefix("Open") }.map(\.page)
+      #expect(!opened.isEmpty && !opened.contains(table))
+    }
+  }
+
+  /// The tables that undo leaves alone, because what they hold is no user's change.
+  private static let unrecorded: [String: String] = [
+    "bulk_changes": "the state of a large change, which undo treats as one",
+    "bulk_updates": "the state of a large change, which undo treats as one",
+    "change_subscriptions": "who may do what over the network",
+    "changes": "the log of changes",
+    "client_file_properties": "files of CalDAV clients, which are no items",
+    "client_files": "files of CalDAV clients, which are no items",
+    "clients": "who may do what over the network",
+    "deliveries": "events that have happened",
+    "departed_items": "the log of changes",
+    "devices": "the engine's state",
+    "dropped_undo_steps": "the journal itself",
+    "due_times": "follows from items",
+    "fence_states": "the engine's state",
+    "firings": "events that have happened",
+    "migrations": "the schema",
+    "positions": "events that have happened",
+    "push_subscriptions": "who may do what over the network",
+    "sync_accounts": "what a server has, which undo here can't change",
+    "sync_collections": "what a server has, which undo here can't change",
+    "sync_conflicts": "what a server has, which undo here can't change",
+    "sync_objects": "what a server has, which undo here can't change",
+    "sync_receivers": "who may do what over the network",
+    "sync_registrations": "what a server has, which undo here can't change",
+    "sync_removals": "what a server has, which undo here can't change",
+    "sync_refusals": "what a server has, which undo here can't change",
+    "timed_events": "follows from items",
+    "undo_steps": "the journal itself",
+    "undo_transactions": "the journal itself",
+    "web_sessions": "who may do what over the network",
+  ]
+
+  @Test("has only tables that can be undone, or that undo leaves alone for a reason")
+  func undoable() throws {
+    let tables = try texts(
+      """
+      SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict ORDER BY name
+      """, in: try CalendarStore())
+    let known = Set(ChangeRecorder.tables).union(Self.unrecorded.keys)
+    #expect(Set(tables).subtracting(known) == [], "add a new table to ChangeRecorder, or say here why not")
+    #expect(known.subtracting(tables) == [])
+  }
+
+  @Test("has the columns of items that the form of images knows")
+  func imageForm() throws {
+    let columns = try texts(
+      """
+      SELECT t.name || ' ' || count(*) FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+      WHERE t.schema = 'main' AND t.name IN ('items', 'alarms', 'structured_locations', 'recurrence_rules',
+        'recurrence_dates', 'participants') GROUP BY t.name ORDER BY t.name
+      """, in: try CalendarStore())
+    // A new column needs a new form, and a migration that empties all images.
+    #expect(TimedEvents.form == 3)
+    #expect(
+      columns == [
+        "alarms 31", "items 38", "participants 9", "recurrence_dates 5", "recurrence_rules 4",
+        "structured_locations 10",
+      ])
+  }
+
+  @Test("has each due time once")
+  func dueTimes() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    try StoreFile.prepare(path, access: .createIfMissing)
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+      try connection.migrate(to: Migration.all.firstIndex { $0.name == "unique-due-times" } ?? 0)
+      try connection.execute(
+        """
+        INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
+        INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
+          availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
+        INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
+          detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
+          VALUES (1, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
+        INSERT INTO due_times (item, kind, repetition, due_at)
+          VALUES (1, 'relative', 0, 5), (1, 'relative', 0, 5), (1, 'relative', 1, 5);
+        """)
+    }
+    let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    try connection.migrate()
+    #expect(try connection.all(SQL("SELECT repetition FROM due_times"), read: { $0.int() }) == [0, 1])
+    let again = "INSERT INTO due_times (item, kind, repetition, due_at) VALUES (1, 'relative', 0, 5)"
+    let error = #expect(throws: StoreError.self) { try connection.execute(again) }
+    #expect(error?.report?.code == 2067)
+    #expect(error?.report?.statement == again.replacing("'relative'", with: "?"))
+  }
+
+  @Test("never reuses the number of a row that undo may restore")
+  func numbers() throws {
+    let once = try texts(
+      "SELECT name FROM sqlite_schema WHERE sql LIKE '%row INTEGER PRIMARY KEY AUTOINCREMENT%' ORDER BY name",
+      in: try CalendarStore())
+    let tables = [
+      "alarms", "calendars", "items", "location_extents", "named_places", "sources", "structured_locations",
+    ]
+    #expect(Set(once).isSuperset(of: tables), "\(once)")
+  }
+
+  @Test("finds an item's own place by the item, for any number of places")
+  func placeOfItem() throws {
+    #expect(
+      try plan(of: PlaceColumns.ofItem.text) == [
+        "SEARCH structured_locations USING INDEX structured_locations_item (item=?)"
+      ])
+  }
+
+  @Test("finds the place of a firing's item by the item, for any number of places")
+  func placeOfFiring() throws {
+    for query in [FiringContextQueries.ofItem, FiringContextQueries.context] {
+      let plan = try plan(of: query.text)
+      #expect(plan.contains("SEARCH l USING INDEX structured_locations_item (item=?)"), "\(plan)")
+    }
+  }
+
+  @Test("finds the subtasks of an item without reading all items")
+  func subtasks() throws {
+    let plan = try plan(of: "\(ItemColumns.selection) AND i.parent_uid = ? ORDER BY i.row")
+    #expect(plan.contains("SEARCH i USING INDEX items_parent (parent_uid=?)"), "\(plan)")
+  }
+
+  /// How SQLite runs a query of a new store.
+  private func plan(of query: String) throws -> [String] {
+    try CalendarStore().read { reader in
+      try reader.connection.all(SQL("EXPLAIN QUERY PLAN " + query)) { row in
+        for _ in 0..<3 { _ = row.int() }
+        return row.text()
+      }
+    }
+  }
+
+  @Test("registers its geometries with SpatiaLite, in WGS 84 and with an index")
+  func geometries() throws {
+    let store = try CalendarStore()
+    let columns = try texts(
+      """
+      SELECT f_table_name || '.' || f_geometry_column || ' ' || srid || ' ' || spatial_index_enabled
+      FROM geometry_columns ORDER BY 1
+      """, in: store)
+    #expect(columns == ["location_extents.extent 4326 1", "structured_locations.shape 4326 0"])
+  }
+
+  @Test(
+    "has geometries that SpatiaLite reads, and a correct index", arguments: 0..<4 as Range<UInt64>)
+  func spatialite(seed: UInt64) throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: seed)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      try writer.saveAll((0..<40).map { _ in model.item(in: list.id) })
+    }
+    #expect(try texts("SELECT CheckSpatialIndex('location_extents', 'extent')", in: store) == ["1"])
+    let wrong = try texts(
+      """
+      SELECT row FROM structured_locations WHERE ST_GeometryType(shape) = 'POINT'
+        AND (ST_X(shape) <> longitude OR ST_Y(shape) <> latitude OR ST_SRID(shape) <> 4326)
+      UNION ALL
+      SELECT row FROM location_extents WHERE NOT ST_IsValid(extent) OR ST_SRID(extent) <> 4326
+      UNION ALL
+      SELECT row FROM structured_locations WHERE shape IS NOT NULL AND ST_GeometryType(shape) IS NULL
+      """, in: store)
+    #expect(wrong == [], "seed \(seed)")
+    #expect(try texts("SELECT count(*) > 0 FROM location_extents", in: store) == ["1"])
+  }
+
+  @Test("removes all parts of an item with it")
+  func cascade() throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: 4)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      let items = (0..<40).map { _ in model.item(in: list.id) }
+      try writer.saveAll(items)
+      for item in items { #expect(try writer.remove(item.id)) }
+      #expect(try !writer.remove(items[0].id))
+    }
+    let tables = [
+      "items", "alarms", "recurrence_rules", "recurrence_dates", "participants", "structured_locations",
+      "location_extents", "idx_location_extents_extent", "due_times",
+    ]
+    for table in tables {
+      #expect(try texts("SELECT count(*) FROM \(table)", in: store) == ["0"], "\(table)")
+    }
+  }
+
+  @Test("refuses dangling references, and texts in place of numbers")
+  func constraints() throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: 4)
+    let item = model.item(in: .random())
+    #expect(throws: StoreError(path: ":memory:", reason: .notFound("calendar \(item.calendar)"))) {
+      try store.write { try $0.save(item) }
+    }
+    for statement in [
+      "INSERT INTO due_times (item, alarm, kind, repetition, due_at) VALUES (7, 7, 'absolute', 0, 0)",
+      "INSERT INTO settings VALUES ('key', NULL)",
+      "INSERT INTO fence_states VALUES (1, 'text')",
+    ] {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { try $0.connection.execute(statement) }
+      }
+      guard case .constraint = error?.reason else {
+        Issue.record("\(statement): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test("A failed migration leaves the store unchanged")
+  func failedMigration() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    _ = try CalendarStore(path: path)
+    // This store claims an older version, so its first migration fails.
+    try SQLiteFile.run("PRAGMA user_version = 0", at: path)
+    #expect(throws: StoreError.self) { try CalendarStore(path: path) }
+    try SQLiteFile.run("PRAGMA user_version = \(Migration.all.count)", at: path)
+    let store = try CalendarStore(path: path)
+    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
+  }
+}

@@ -1,0 +1,89 @@
+import FencepostTestSupport
+import Foundation
+import Testing
+
+@testable import FencepostCalendarStore
+
+@Suite("Street tiles in a file")
+struct TileArchiveTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path("map.mbtiles") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A file with some tiles: zoom, column, row from the south, bytes in hexadecimal.
+  private func make(_ tiles: [(Int, Int, Int, String)], metadata: [String: String] = [:]) throws {
+    var script = """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+      CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
+      """
+    for (name, value) in metadata { script += "INSERT INTO metadata VALUES ('\(name)', '\(value)');" }
+    for (zoom, column, row, data) in tiles {
+      script += "INSERT INTO tiles VALUES (\(zoom), \(column), \(row), x'\(data)');"
+    }
+    try SQLiteFile.run(script, at: path)
+  }
+
+  private static let png = "89504e470d0a1a0a"
+
+  @Test("Rows are counted from the north, though the file counts from the south")
+  func rows() throws {
+    try make(
+      [(0, 0, 0, Self.png + "00"), (2, 1, 3, Self.png + "01"), (2, 1, 0, Self.png + "02")],
+      metadata: [
+        "bounds": "-10.5, 40,20,60", "attribution": "<a href=\"x\">&copy; Map makers</a>", "format": "png",
+      ])
+    let archive = try TileArchive(path: path)
+    #expect(archive.type == "image/png" && archive.zooms == 0...2)
+    #expect(archive.bounds == [-10.5, 40, 20, 60] && archive.attribution == "© Map makers")
+    #expect(try archive.picture(zoom: 0, column: 0, row: 0)?.last == 0)
+    #expect(try archive.picture(zoom: 2, column: 1, row: 0)?.last == 1)
+    #expect(try archive.picture(zoom: 2, column: 1, row: 3)?.last == 2)
+  }
+
+  @Test(
+    "What the file does not have is nothing",
+    arguments: [(1, 0, 0), (0, 1, 0), (0, 0, -1), (-1, 0, 0), (31, 0, 0), (63, 0, 0), (64, 0, 0), (2, 4, 0)])
+  func missing(zoom: Int, column: Int, row: Int) throws {
+    try make([(0, 0, 0, Self.png)])
+    #expect(try TileArchive(path: path).picture(zoom: zoom, column: column, row: row) == nil)
+  }
+
+  @Test("A picture that is too large is left out, and one that is no blob is none")
+  func large() throws {
+    try make([(0, 0, 0, Self.png)])
+    try SQLiteFile.run(
+      """
+      INSERT INTO tiles VALUES (1, 0, 0, zeroblob(3000000));
+      INSERT INTO tiles VALUES (1, 1, 0, NULL);
+      """, at: path)
+    let archive = try TileArchive(path: path)
+    #expect(try archive.picture(zoom: 1, column: 0, row: 1) == nil)
+    #expect(try archive.picture(zoom: 1, column: 1, row: 1) == nil)
+  }
+
+  @Test("Another file is refused with the reason, and not changed")
+  func refused() throws {
+    func failure() -> String {
+      do {
+        _ = try TileArchive(path: path)
+        return ""
+      } catch { return error.description }
+    }
+    #expect(failure().contains(path))
+    try Data("no database, but long enough to be looked at as one".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(failure().contains("not an MBTiles file"))
+    try FileManager.default.removeItem(atPath: path)
+    try SQLiteFile.run("CREATE TABLE x (y)", at: path)
+    #expect(failure().contains("not an MBTiles file"))
+    try FileManager.default.removeItem(atPath: path)
+    try make([])
+    #expect(failure().contains("it has no tiles"))
+    try FileManager.default.removeItem(atPath: path)
+    try make([(0, 0, 0, "1f8b0800")])
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(failure().contains("not PNG, JPEG or WebP"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+}

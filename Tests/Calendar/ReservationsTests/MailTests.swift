@@ -1,0 +1,310 @@
+import FencepostSpatiotemporal
+import FencepostTestSupport
+import Testing
+
+@testable import FencepostReservations
+
+@Suite("Mails")
+struct MailTests {
+  /// A mail with `headers` and a body; line ends as mails have them.
+  private func mail(_ headers: String, _ body: String) -> [UInt8] {
+    let text = """
+      From: Example Cabs <bookings@mail.cabs.example>
+      To: ada@example.org
+      Subject: Your booking
+      Message-ID: <1@cabs.example>
+      MIME-Version: 1.0
+      \(headers)
+
+      \(body)
+      """
+    return Array(text.replacing("\n", with: "\r\n").utf8)
+  }
+
+  private var html: String { Samples.page(Samples.taxi) }
+
+  private func quotedPrintable(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    var result = ""
+    var column = 0
+    for byte in text.utf8 {
+      let isPlain = byte == 0x0A || (0x20...0x7E).contains(byte) && byte != 0x3D
+      let piece =
+        isPlain
+        ? String(UnicodeScalar(byte)) : "=\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      if column + piece.count > 70 {
+        result += "=\n"
+        column = 0
+      }
+      result += piece
+      column = byte == 0x0A ? 0 : column + piece.count
+    }
+    return result
+  }
+
+  @Test("A mail of HTML, also in quoted-printable and base64, is read, with its sender")
+  func simple() throws {
+    let clean = try only(Samples.taxi)
+    let plain = reader.scan(mail("Content-Type: text/html; charset=utf-8", html))
+    #expect(plain.reservations == [clean])
+    #expect(plain.messageID == "<1@cabs.example>")
+    #expect(plain.sender == MailSender(domain: "mail.cabs.example", isSigned: false))
+    let quoted = mail(
+      "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable",
+      quotedPrintable(html))
+    #expect(reader.scan(quoted).reservations == [clean])
+    let encoded = mail(
+      "Content-Type: text/html\nContent-Transfer-Encoding: base64", base64(Array(html.utf8)))
+    #expect(reader.scan(encoded).reservations == [clean])
+  }
+
+  @Test("Alternatives, related parts, forwarded mails and attached pages are read")
+  func parts() throws {
+    let clean = try only(Samples.taxi)
+    let alternative = """
+      --b
+      Content-Type: text/plain
+
+      Your taxi
+      --b
+      Content-Type: multipart/related; boundary=c
+
+      --c
+      Content-Type: text/html
+
+      \(html)
+      --c--
+      --b--
+      """
+    let headers = "Content-Type: multipart/alternative; boundary=b"
+    #expect(reader.scan(mail(headers, alternative)).reservations == [clean])
+    let forwarded = """
+      --x
+      Content-Type: text/plain
+
+      See below
+      --x
+      Content-Type: message/rfc822
+
+      From: other@example.net
+      \(headers)
+
+      \(alternative)
+      --x--
+      """
+    let scan = reader.scan(mail("Content-Type: multipart/mixed; boundary=x", forwarded))
+    #expect(scan.reservations == [clean])
+    #expect(scan.sender?.domain == "mail.cabs.example")
+    let attached = """
+      --x
+      Content-Type: application/octet-stream; name="booking.HTML"
+      Content-Transfer-Encoding: base64
+
+      \(base64(Array(html.utf8)))
+      --x--
+      """
+    #expect(reader.scan(mail("Content-Type: multipart/mixed; boundary=x", attached)).reservations == [clean])
+  }
+
+  @Test("Character sets are converted, and lies about them are seen")
+  func charsets() throws {
+    let page = Samples.page(Samples.restaurant)
+    let latin = page.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+    for charset in ["iso-8859-1", "utf-8", "no-such-set"] {
+      let head = mail("Content-Type: text/html; charset=\(charset)", "")
+      #expect(reader.scan(head + latin).reservations.first?.title == "Caffè Example", "\(charset)")
+    }
+    let lie = mail("Content-Type: text/html; charset=iso-8859-1", page)
+    #expect(reader.scan(lie).reservations.first?.title == "Caffè Example")
+    let utf16 = page.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    let wide = mail(
+      "Content-Type: text/html; charset=utf-16le\nContent-Transfer-Encoding: base64", base64(utf16))
+    #expect(reader.scan(wide).reservations.first?.title == "Caffè Example")
+  }
+
+  @Test("Calendars come with their method, once")
+  func calendars() {
+    let calendar = "BEGIN:VCALENDAR\nMETHOD:REQUEST\nEND:VCALENDAR"
+    let body = """
+      --x
+      Content-Type: text/calendar; method=request; charset=utf-8
+
+      \(calendar)
+      --x
+      Content-Type: application/ics; name=invite.ics
+
+      \(calendar)
+      --x--
+      """
+    let scan = reader.scan(mail("Content-Type: multipart/mixed; boundary=x", body))
+    #expect(scan.calendars.map(\.method) == ["REQUEST"])
+    #expect(reader.scan(Array(calendar.utf8)).calendars.count == 1)
+  }
+
+  @Test(
+    "A signature counts for the sender's domain alone",
+    arguments: [
+      ("mx.example; dkim=pass header.d=cabs.example", true),
+      ("mx.example; dkim=pass header.d=mail.cabs.example", true),
+      ("mx; spf=pass; dkim=pass (2048) header.i=@cabs.example header.s=k; dmarc=pass", true),
+      ("mx; DKIM=Pass header.d=Cabs.Example", true), ("mx; dkim=fail header.d=cabs.example", false),
+      ("mx; dkim=pass header.d=evil.example", false), ("mx; dkim=pass header.d=bs.example", false),
+      ("mx; dkim=pass header.d=example", false), ("dkim=pass header.d=cabs.example", false),
+      ("mx (; dkim=pass header.d=cabs.example); dkim=none", false),
+      ("mx; spf=pass smtp.mailfrom=cabs.example", false),
+      ("", false),
+    ])
+  func signatures(results: String, isSigned: Bool) {
+    let headers = "Authentication-Results: \(results)\nContent-Type: text/html"
+    #expect(reader.scan(mail(headers, html)).sender?.isSigned == isSigned)
+    // Only the topmost header counts: the sender can write others.
+    let below = "Authentication-Results: mx; dkim=none\nAuthentication-Results: \(results)"
+    #expect(reader.scan(mail(below, html)).sender?.isSigned == false)
+  }
+
+  @Test("A mail of several senders has none")
+  func senders() {
+    let text = "From: a@cabs.example, b@evil.example\r\nContent-Type: text/html\r\n\r\n\(html)"
+    #expect(reader.scan(Array(text.utf8)).sender == nil)
+  }
+
+  @Test("Wallet passes are read, alone and in a mail")
+  func passes() throws {
+    let boarding = #"""
+      {"formatVersion":1,"organizationName":"Example Air","serialNumber":"S1","relevantDate":"2027-03-04T10:20+01:00",
+       "boardingPass":{"transitType":"PKTransitTypeAir",
+        "primaryFields":[{"key":"origin","label":"Frankfurt","value":"FRA"},{"key":"destination","label":"New York","value":"JFK"}],
+        "headerFields":[{"key":"gate","label":"Gate","value":"Z22"}],
+        "auxiliaryFields":[{"key":"flight","value":"XA400"},{"key":"seat","value":"12A"},{"key":"passenger","value":"ADA BYRON"},
+         {"key":"pnr","label":"PNR","value":"QX7K2M"}]}}
+      """#
+    let flight = try #require(reader.scan(zip("pass.json", boarding)).reservations.first)
+    #expect(flight.kind == .flight)
+    #expect(flight.number == "XA 400")
+    #expect(flight.leg == "FRA-JFK")
+    #expect(flight.seats == ["12A"])
+    #expect(flight.reference == "QX7K2M")
+    #expect(flight.details[.gate] == "Z22")
+    #expect(flight.start?.zone?.rawValue == "Europe/Berlin")
+    #expect(flight.travellers == ["ADA BYRON"])
+    let ticket = #"""
+      {"organizationName":"Example Hall","description":"Concert","serialNumber":"E9","relevantDate":"2027-09-30T19:30:00Z",
+       "locations":[{"latitude":52.5,"longitude":13.4}],"eventTicket":{
+        "primaryFields":[{"key":"event","label":"EVENT","value":"An Evening"}],
+        "secondaryFields":[{"key":"loc","label":"Location","value":"Example Hall"}]}}
+      """#
+    let part = """
+      --x
+      Content-Type: application/vnd.apple.pkpass; name=t.pkpass
+      Content-Transfer-Encoding: base64
+
+      \(base64(zip("pass.json", ticket)))
+      --x--
+      """
+    let event = try #require(
+      reader.scan(mail("Content-Type: multipart/mixed; boundary=x", part)).reservations.first)
+    #expect(event.kind == .event)
+    #expect(event.title == "An Evening")
+    #expect(event.place?.name == "Example Hall")
+    #expect(event.start?.zone?.rawValue == "Europe/Berlin")
+    let generic =
+      #"{"serialNumber":"G","description":"Tour","relevantDate":"2027-01-01T10:00Z","generic":{"primaryFields":[{"key":"x","value":"City tour"}]}}"#
+    #expect(reader.scan(zip("pass.json", generic)).reservations.first?.title == "City tour")
+    #expect(reader.scan(zip("other.json", generic)).reservations.isEmpty)
+    #expect(reader.scan(Array(zip("pass.json", generic).prefix(60))).reservations.isEmpty)
+  }
+
+  @Test("The barcode of a boarding pass tells what its fields don't")
+  func barcode() throws {
+    let pass = #"""
+      {"organizationName":"Example Air","serialNumber":"S1","expirationDate":"2027-09-18T00:00:00Z",
+       "barcode":{"format":"PKBarcodeFormatAztec","message":"M1BYRON/ADA           EQX7K2M FRALINXA 0412 258Y012A0043 100"},
+       "boardingPass":{"transitType":"PKTransitTypeAir",
+        "headerFields":[{"key":"Depart_date","label":"To Milan","value":"15 Sep"}],
+        "primaryFields":[{"key":"dep","label":"Frankfurt","value":"FRA"},{"key":"arr","label":"Milan","value":"LIN"}],
+        "auxiliaryFields":[{"key":"bookingClass","label":"CLASS","value":"Economy"}]}}
+      """#
+    let flight = try #require(reader.scan(zip("pass.json", pass)).reservations.first)
+    #expect(flight.reference == "QX7K2M")
+    #expect(flight.number == "XA 412")
+    #expect(flight.leg == "FRA-LIN")
+    #expect(flight.place?.name == Airport.table["FRA"]?.name)
+    #expect(flight.seats == ["12A"])
+    #expect(flight.travellers == ["ADA BYRON"])
+    #expect(flight.start?.text == "2027-09-15")
+    for wrong in [
+      "", "M1", String(repeating: "M", count: 60),
+      "M1BYRON/ADA           EQX7K2M FRALINXA 0412 999Y012A0043 100",
+    ] {
+      #expect(BoardingPassBarcode(wrong) == nil)
+    }
+  }
+
+  @Test(
+    "Encodings that hide letters in ASCII are decoded",
+    arguments: [
+      ("utf-7", "Z+APw-rich Cabs", "Zürich Cabs"), ("iso-2022-jp", "\u{1B}$B%?%/%7!<\u{1B}(B", "タクシー"),
+    ])
+  func hiddenLetters(charset: String, written: String, name: String) throws {
+    // UTF-7 writes + as +-.
+    let page = (charset == "utf-7" ? html.replacing("+", with: "+-") : html).replacing(
+      "Example Cabs", with: written)
+    let found = reader.scan(mail("Content-Type: text/html; charset=\(charset)", page)).reservations
+    #expect(found.first?.provider == name)
+  }
+
+  @Test("Nested and damaged mails end soon", arguments: 1...20 as ClosedRange<UInt64>)
+  func damaged(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var bytes = mail(
+      "Content-Type: multipart/mixed; boundary=x", "--x\nContent-Type: text/html\n\n\(html)\n--x--")
+    for _ in 0..<20 {
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[index] = UInt8.random(in: 0...255, using: &random)
+    }
+    #expect(reader.scan(bytes).reservations.allSatisfy { $0.isValid }, "seed \(seed)")
+    let depth = Int.random(in: 50...3_000, using: &random)
+    let nested = (0..<depth).map { "Content-Type: multipart/mixed; boundary=b\($0)\n\n--b\($0)\n" }.joined()
+    #expect(reader.scan(Array((nested + "Content-Type: text/html\n\n\(html)").utf8)).reservations.isEmpty)
+    let forwarded = String(repeating: "Content-Type: message/rfc822\n\n", count: depth)
+    #expect(reader.scan(Array((forwarded + "Content-Type: text/html\n\n\(html)").utf8)).reservations.isEmpty)
+  }
+
+  // MARK: Encoding
+
+  private func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for index in 0..<4 {
+        text.append(index <= group.count ? letters[number >> (18 - 6 * index) & 63] : "=")
+      }
+      if start % 54 == 51 { text += "\n" }
+    }
+    return text
+  }
+
+  /// An archive with one member that is stored as it is.
+  private func zip(_ name: String, _ content: String) -> [UInt8] {
+    func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    var sum = UInt32.max
+    for byte in content.utf8 {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    let size = content.utf8.count
+    let common =
+      bytes(20, 2) + bytes(0, 2) + bytes(0, 2) + bytes(0, 4) + bytes(Int(~sum), 4) + bytes(size, 4)
+      + bytes(size, 4)
+      + bytes(name.utf8.count, 2) + bytes(0, 2)
+    let member = bytes(0x0403_4B50, 4) + common + Array(name.utf8) + Array(content.utf8)
+    let entry = bytes(0x0201_4B50, 4) + bytes(20, 2) + common + bytes(0, 14) + Array(name.utf8)
+    return member + entry + bytes(0x0605_4B50, 4) + bytes(0, 4) + bytes(1, 2) + bytes(1, 2)
+      + bytes(entry.count, 4)
+      + bytes(member.count, 4) + bytes(0, 2)
+  }
+}

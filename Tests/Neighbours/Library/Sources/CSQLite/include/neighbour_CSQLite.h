@@ -1,0 +1,1 @@
+int neighbour_CSQLite(void);

@@ -1,0 +1,2 @@
+/// What the neighbour calls itself.
+public let neighbourXML = "XML"

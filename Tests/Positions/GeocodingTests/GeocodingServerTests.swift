@@ -1,0 +1,59 @@
+import FencepostGeocoding
+import FencepostGeodesy
+import FencepostTestSupport
+import Testing
+
+@Suite("A geocoding server")
+struct GeocodingServerTests {
+  private static let gate = """
+    [{"place_id": 1, "lat": "52.5162", "lon": "13.3777", "name": "Brandenburger Tor",
+      "display_name": "Brandenburger Tor, 1, Pariser Platz, Berlin",
+      "boundingbox": ["52.5161", "52.5163", "13.3776", "13.3778"],
+      "address": {"road": "Pariser Platz", "house_number": "1", "suburb": "Mitte", "city": "Berlin",
+                  "postcode": "10117", "country": "Deutschland", "country_code": "de"}},
+     {"lat": "x", "lon": "13"}]
+    """
+
+  @Test("It sends a Nominatim request and reads the places")
+  func search() throws {
+    let server = try LoopbackServer { _ in .text(Self.gate) }
+    let geocoder = try #require(GeocodingServer(server.address("/nominatim/")))
+    let places = try geocoder.places(named: "Tor & Platz", language: "de-DE")
+    #expect(places.map(\.name) == ["Brandenburger Tor"])
+    let place = try #require(places.first)
+    #expect(place.coordinate == Coordinate(latitude: 52.5162, longitude: 13.3777))
+    #expect((10...20).contains(try #require(place.radius)))
+    #expect(place.address.street == "Pariser Platz" && place.address.houseNumber == "1")
+    #expect(place.address.city == "Berlin" && place.address.countryCode == "DE")
+    let request = try #require(server.requests.first)
+    #expect(request.path == "/nominatim/search?q=Tor%20%26%20Platz&limit=10&format=jsonv2&addressdetails=1")
+    #expect(request.headers["accept-language"] == "de-DE")
+  }
+
+  @Test("A reverse search returns the address, or no place")
+  func reverse() throws {
+    let server = try LoopbackServer { request in
+      .text(
+        request.path.contains("lat=1&")
+          ? #"{"error": "Unable to geocode"}"# : #"{"lat": "2", "lon": "3", "display_name": "Here"}"#)
+    }
+    let geocoder = try #require(GeocodingServer(server.address("")))
+    #expect(try geocoder.place(at: Coordinate(latitude: 2, longitude: 3))?.name == "Here")
+    #expect(try geocoder.place(at: Coordinate(latitude: 1, longitude: 3)) == nil)
+  }
+
+  @Test(
+    "A bad response is an error without the address",
+    arguments: [(500, "[]"), (200, "<html>"), (200, "{}")])
+  func failures(status: Int, body: String) throws {
+    let server = try LoopbackServer { _ in .init(status: status, body: Array(body.utf8)) }
+    let geocoder = try #require(GeocodingServer(server.address("")))
+    let error = #expect(throws: GeocodingFailure.self) { try geocoder.places(named: "x") }
+    #expect(error?.description.contains("127.0.0.1") == false)
+  }
+
+  @Test(
+    "Addresses of servers",
+    arguments: ["", "nominatim.org", "ftp://a", "https://", "https://a?b", "https://a b"])
+  func addresses(_ text: String) { #expect(GeocodingServer(text) == nil) }
+}

@@ -1,0 +1,231 @@
+import FencepostTestSupport
+import Foundation
+import Testing
+
+@testable import fencepost
+
+@Suite("Quick entry")
+struct AddingTests {
+  private let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// The JSON of the reminder with a title.
+  private func reminder(_ title: String) throws -> [String: Any] {
+    let found = try fixture.run("list", "--json").lines.map(object).filter { $0["title"] as? String == title }
+    return try #require(found.first)
+  }
+
+  @Test("A line contains time, priority, place and tags")
+  func quick() throws {
+    fixture.run("places", "add", "Bakery", "52.40,13.06")
+    let result = fixture.run("add", "Buy milk tomorrow 9am #shopping !high @bakery")
+    #expect(result.code == .success, "\(result.diagnostics)")
+    let milk = try reminder("Buy milk")
+    #expect(milk["due"] as? String == "2026-05-02T09:00:00+02:00")
+    #expect(milk["tags"] as? [String] == ["shopping"])
+    #expect(milk["priority"] as? Int == 1)
+    let alarms = try #require(milk["alarms"] as? [[String: Any]])
+    #expect(alarms.contains { $0["proximity"] as? String == "enter" })
+    fixture.run("add", "Bins every monday at 8", "-l", "Home", "-p", "low")
+    let bins = try reminder("Bins")
+    #expect(bins["due"] as? String == "2026-05-04T08:00:00+02:00")
+    #expect(bins["repeat"] as? [String] == ["FREQ=WEEKLY;BYDAY=MO"])
+    #expect(bins["list"] as? String == "Home" && bins["priority"] as? Int == 9)
+  }
+
+  @Test("Several titles become several reminders, and one step to undo")
+  func several() throws {
+    #expect(fixture.run("add", "Milk", "Bread friday", "-t", "food").lines.count == 2)
+    #expect(try reminder("Bread")["due"] as? String == "2026-05-08")
+    #expect(try reminder("Milk")["tags"] as? [String] == ["food"])
+    fixture.run("undo")
+    #expect(fixture.run("list").lines.isEmpty)
+  }
+
+  @Test("Standard input has one title per line")
+  func standardInput() throws {
+    fixture.input = ["Milk #food", "", "  ", "Call Anna tomorrow"]
+    #expect(fixture.run("add", "-", "Tea").lines.count == 3)
+    #expect(try reminder("Call Anna")["due"] as? String == "2026-05-02")
+    #expect(fixture.run("add", "-").diagnostics.contains("standard input has no titles"))
+  }
+
+  @Test("An invalid line of standard input is reported with its number")
+  func badLine() throws {
+    fixture.input = ["Milk", "", "#comment", "Tea"]
+    let result = fixture.run("add", "-")
+    #expect(result.code == .failure)
+    #expect(result.diagnostics.contains("line 3 of standard input: '#comment'"), "\(result.diagnostics)")
+    #expect(fixture.run("list").output == "")
+  }
+
+  @Test("Words that look like a time but are not are reported")
+  func unread() throws {
+    let result = fixture.run("add", "gym mon, wed, fri 18:00")
+    #expect(
+      result.code == .success && result.diagnostics.contains("'mon, wed, fri 18:00' stays in the title"))
+    #expect(fixture.run("add", "gym mon, wed 18:00", "--due", "tomorrow").diagnostics == "")
+    #expect(fixture.run("add", "Every day is a gift").diagnostics == "")
+    #expect(try reminder("Every day is a gift")["due"] is NSNull)
+  }
+
+  @Test("A terminal shows the new item with its alarm and its repetition")
+  func summary() throws {
+    let event = fixture.run(
+      columns: 100, "add", "event", "Rehearsal", "--start", "thursday 19:00", "--alarm=-30m", "--repeat",
+      "weekly")
+    #expect(event.output.contains(", alarm 30 min before, every week, to "), "\(event.output)")
+    let reminder = fixture.run(columns: 100, "add", "Bins every monday at 8")
+    #expect(reminder.output.contains(", alarm on time, every week on Monday, to "), "\(reminder.output)")
+  }
+
+  @Test("--store without a name is an error, and nothing changes", arguments: [["list"], ["add", "Milk"]])
+  func unnamedStore(words: [String]) {
+    let result = fixture.run(words + ["--store", ""])
+    #expect(result.code == .misuse && result.output == "")
+    #expect(result.diagnostics.contains("--store names no file"))
+  }
+
+  @Test("After 'add reminder' a title is used unchanged")
+  func literal() throws {
+    fixture.run("add", "reminder", "Prepare friday #1 !high @Nowhere")
+    let found = try reminder("Prepare friday #1 !high @Nowhere")
+    #expect(found["priority"] as? Int == 0 && found["due"] is NSNull)
+  }
+
+  @Test(
+    "An invalid line changes nothing",
+    arguments: [
+      (["add", "Buy milk", "tomorrow"], ExitCode.misuse, "has no title"),
+      (["add", "Milk tomorrow", "--due", "friday"], .misuse, "set the same thing"),
+      (["add", "Milk !high", "-p", "low"], .misuse, "set the same thing"),
+      (["add", "Milk @Bakry"], .failure, "the name of a place"),
+      (["add", "remindr", "Milk"], .misuse, "did you mean 'reminder'?"),
+      (["add", "Milk", "-p", "urgent"], .misuse, "invalid priority 'urgent'; try high"),
+    ])
+  func refused(words: [String], code: ExitCode, says: String) {
+    let result = fixture.run(words)
+    #expect(result.code == code)
+    #expect(result.diagnostics.contains(says), "\(result.diagnostics)")
+    #expect(fixture.run("list").lines.isEmpty)
+  }
+
+  @Test("The locale decides the order of dates with two numbers")
+  func locale() throws {
+    fixture.variables["LC_TIME"] = "en_US.UTF-8"
+    fixture.run("add", "Tax 6/5")
+    #expect(try reminder("Tax")["due"] as? String == "2026-06-05")
+    fixture.variables["LC_ALL"] = "de_DE.UTF-8"
+    fixture.run("add", "Steuer 6/5")
+    #expect(try reminder("Steuer")["due"] as? String == "2026-05-06")
+  }
+
+  @Test("A list with a name similar to another one is not created")
+  func mistypedList() throws {
+    fixture.run("add", "Milk", "--list", "Errands")
+    for words in [
+      ["add", "Bread", "--list", "Erands"], ["move", "Milk", "--list", "Errand"],
+      ["edit", "Milk", "--list", "Errnads"],
+      ["import", CommandFixture.data("errands.ics"), "--list", "Erands"],
+    ] {
+      let result = fixture.run(words)
+      #expect(result.code == .failure, "\(words)")
+      #expect(result.diagnostics.contains("did you mean 'Errands'?"), "\(result.diagnostics)")
+    }
+    #expect(fixture.run("add", "Bread", "--list", "errands").code == .success)
+    #expect(fixture.run("add", "Seeds", "--list", "Garden").code == .success)
+    #expect(fixture.run("lists").lines.count == 3)
+  }
+
+  @Test("All completed reminders can be removed at once")
+  func removeCompleted() throws {
+    fixture.run("add", "Milk", "Bread", "-l", "Food")
+    fixture.run("add", "Keys", "Tea", "-l", "Home")
+    fixture.run("complete", "Milk", "Keys")
+    #expect(fixture.run("remove", "--completed").diagnostics.contains("--yes"))
+    #expect(fixture.run("remove", "--completed", "--list", "Food", "--yes").lines == ["removed Milk"])
+    #expect(fixture.run("remove", "--completed", "-y").lines == ["removed Keys"])
+    #expect(fixture.run("remove", "--completed", "-y").lines == [])
+    #expect(fixture.run("list", "--all").lines.count == 2)
+    for words in [["remove"], ["remove", "--completed", "Tea"], ["remove", "Tea", "--list", "Home"]] {
+      #expect(fixture.run(words + ["--yes"]).code == .misuse)
+    }
+  }
+}
+
+@Suite("Subtasks")
+struct SubtaskTests {
+  private let fixture: CommandFixture
+
+  init() throws {
+    fixture = try CommandFixture()
+    fixture.run("add", "Trip", "-l", "Travel")
+    fixture.run("add", "Pack", "Tickets", "--parent", "Trip")
+    fixture.run("add", "Passport", "--parent", "Pack")
+  }
+
+  @Test("A subtask is in the list of its parent, and is shown below it")
+  func outline() throws {
+    let titles = fixture.run(columns: 100, "list", "Travel").lines.map { $0.dropFirst(15).prefix(12) }
+    #expect(
+      titles.map { $0.trimmingCharacters(in: .whitespaces) } == ["Trip", "Pack", "Passport", "Tickets"])
+    #expect(titles.map { $0.prefix { $0 == " " }.count } == [0, 2, 4, 2])
+    let shown = fixture.run(columns: 80, "show", "Trip").lines.filter { $0.contains("[ ]") }
+    #expect(
+      shown.map { $0.trimmingCharacters(in: .whitespaces) } == [
+        "part        [ ] Pack", "part          [ ] Passport", "part        [ ] Tickets",
+      ])
+    #expect(fixture.run("show", "Pack").output.contains("part of\tTrip\n"))
+    let parent = try object(fixture.run("show", "Trip", "--json").lines[0])
+    #expect(
+      try object(fixture.run("show", "Pack", "--json").lines[0])["parent"] as? String == parent["id"]
+        as? String)
+  }
+
+  @Test("Completing a parent reports its open subtasks")
+  func completing() {
+    #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 3 subtasks are still open"])
+    fixture.run("complete", "--undo", "Trip")
+    fixture.run("complete", "Passport", "Tickets")
+    #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 1 subtask is still open"])
+    fixture.run("complete", "--undo", "Trip")
+    #expect(fixture.run("complete", "Trip", "Pack").lines == ["completed Trip", "completed Pack"])
+  }
+
+  @Test("Subtasks move with their parent, and can be detached from it")
+  func moving() {
+    #expect(fixture.run("move", "Trip", "--list", "Summer").lines.count == 4)
+    #expect(fixture.run("list", "Summer").lines.count == 4)
+    fixture.run("edit", "Passport", "--no-parent")
+    fixture.run("edit", "Tickets", "--parent", "Passport")
+    #expect(fixture.run("show", "Tickets").output.contains("part of\tPassport\n"))
+    #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 1 subtask is still open"])
+  }
+
+  @Test("Nothing can be a subtask of itself or of an event")
+  func circles() {
+    #expect(
+      fixture.run("edit", "Trip", "--parent", "Passport").diagnostics.contains("is already a subtask of"))
+    #expect(fixture.run("edit", "Trip", "--parent", "Trip").code == .failure)
+    fixture.run("add", "event", "Fair", "--start", "tomorrow")
+    #expect(
+      fixture.run("add", "Tea", "--parent", "Fair").diagnostics.contains("only reminders have subtasks"))
+  }
+
+  @Test("Each item of a cycle in a file is listed once")
+  func circlesOfFiles() throws {
+    let lines = ["a", "b"].flatMap { uid in
+      [
+        "BEGIN:VTODO", "UID:\(uid)", "SUMMARY:Item \(uid)", "RELATED-TO:\(uid == "a" ? "b" : "a")",
+        "END:VTODO",
+      ]
+    }
+    let file = try fixture.directory.write(
+      (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n"), to: "circle.ics")
+    fixture.run("import", file, "--list", "Circle")
+    #expect(fixture.run(columns: 80, "list", "Circle").lines.count == 2)
+    #expect(fixture.run("show", "Item a").output.contains("part\tItem b\n"))
+    #expect(fixture.run("complete", "Item a").code == .success)
+  }
+}

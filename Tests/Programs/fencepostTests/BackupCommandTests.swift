@@ -1,0 +1,49 @@
+import FencepostTestSupport
+import Foundation
+import Testing
+
+@testable import fencepost
+
+@Suite("Backups")
+struct BackupCommandTests {
+  @Test("A backup needs a file, and '-' is an error")
+  func standardOutput() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "Milk")
+    let result = fixture.run("backup", "-")
+    #expect(result.code == .misuse && result.diagnostics.contains("a backup can't go to standard output"))
+  }
+
+  @Test("A store can be backed up, changed and restored")
+  func roundTrip() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.add(["reminder", "Milk"])
+    let file = fixture.directory.path("backup.sqlite")
+    let made = fixture.run("backup", file, "--json")
+    #expect(made.code == .success)
+    #expect(try object(try #require(made.lines.first))["type"] as? String == "backup")
+    _ = try fixture.add(["reminder", "Bread"])
+    let unconfirmed = fixture.run("restore", file)
+    #expect(unconfirmed.code == .failure && unconfirmed.diagnostics.contains("--yes"))
+    #expect(fixture.run("list").lines.count == 2)
+    let restored = fixture.run("restore", file, "--yes")
+    #expect(restored.lines == ["restored 1 item from \(file)"])
+    #expect(fixture.run("list").lines.count == 1)
+    // Restoring to a new file needs no confirmation.
+    fixture.variables["FENCEPOST_STORE"] = fixture.directory.path("new.sqlite")
+    #expect(fixture.run("restore", file).code == .success)
+    #expect(fixture.run("list").output.contains("Milk"))
+  }
+
+  @Test("A file that is not a store is neither restored nor overwritten")
+  func refused() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.add(["reminder", "Milk"])
+    let notes = try fixture.directory.write("Milk", to: "notes")
+    for command in ["backup", "restore"] {
+      let refused = fixture.run(command, notes)
+      #expect(refused.code == .failure && refused.diagnostics.contains("is not a Fencepost store"))
+    }
+    #expect(try String(contentsOfFile: notes, encoding: .utf8) == "Milk")
+  }
+}
