@@ -7,7 +7,7 @@ BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize oracle bench clean
+.PHONY: help demo test test-neighbours test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -18,7 +18,10 @@ demo: deps ## Install missing packages, build, and replay Data/ to show the alar
 
 test: ## Install missing packages, and run the tests
 	@Scripts/deps --tests
-	swift test --parallel
+	@Scripts/test
+
+test-neighbours: deps ## Build a program that uses this package beside others with the same names
+	Tests/Neighbours/run
 
 test-web: ## Test the web app in a browser (Debian's chromium and playwright)
 	@Scripts/deps --web

@@ -17,15 +17,22 @@ public typealias CLGeocodeCompletionHandler = @Sendable ([CLPlacemark]?, (any Er
 open class CLGeocoder: NSObject, @unchecked Sendable {
   private let waiting = Mutex<[UUID: CLGeocodeCompletionHandler]>([:])
   private let queue = DispatchQueue(label: "fencepost.geocoder")
+  private let sources: @Sendable () -> [any PlaceSource]
   private let server: @Sendable () -> GeocodingServer?
 
   /// A geocoder.
   public override convenience init() {
-    self.init { GeocodingServer.configured() }
+    self.init(sources: { PlaceSources.all }, server: { GeocodingServer.configured() })
   }
 
-  /// A geocoder that uses `server`.
-  init(server: @escaping @Sendable () -> GeocodingServer?) { self.server = server }
+  /// A geocoder that searches `sources`, and then asks `server`.
+  init(
+    sources: @escaping @Sendable () -> [any PlaceSource] = { [] },
+    server: @escaping @Sendable () -> GeocodingServer?
+  ) {
+    self.sources = sources
+    self.server = server
+  }
 
   /// True during a search.
   open var isGeocoding: Bool { waiting.withLock { !$0.isEmpty } }
@@ -67,8 +74,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     let middle = (region as? CLCircularRegion)?.center.geodetic
-    search(completionHandler) { server in
-      var places = try Self.places(addressString, server, locale)
+    search(completionHandler) { [sources] server in
+      var places = try Self.places(addressString, sources(), server, locale)
       if let middle {
         places.sort {
           Geodesic.distance(from: middle, to: $0.coordinate)
@@ -108,10 +115,10 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
   }
 
   private static func places(
-    _ text: String, _ server: GeocodingServer?, _ locale: Locale?
+    _ text: String, _ sources: [any PlaceSource], _ server: GeocodingServer?, _ locale: Locale?
   ) throws -> [GeocodedPlace] {
     if let coordinate = CoordinateText.coordinate(text) { return [GeocodedPlace(coordinate: coordinate)] }
-    let known = PlaceSources.all.flatMap { $0.places(named: text) }
+    let known = sources.flatMap { $0.places(named: text) }
     return known.isEmpty
       ? try server?.places(named: text, language: locale?.language) ?? [] : unique(known)
   }
@@ -131,9 +138,9 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     let point = location.coordinate.geodetic
-    search(completionHandler) { server in
+    search(completionHandler) { [sources] server in
       guard point.isValid else { return [] }
-      let known = PlaceSources.all.flatMap { $0.places(at: point) }
+      let known = sources().flatMap { $0.places(at: point) }
       return known.isEmpty
         ? try server?.place(at: point, language: locale?.language).map { [$0] } ?? [] : Self.unique(known)
     }
