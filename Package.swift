@@ -224,6 +224,7 @@ let house: [Target] = [
           "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "JSON", "Recurrence",
           "System",
         ]),
+      room("Actions", uses: ["CalendarModel", "CalendarStore", "Recurrence"]),
       room(
         "Items",
         uses: [
@@ -234,7 +235,10 @@ let house: [Target] = [
     tests: [
       tests(
         "AlarmEngine",
-        uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence"]),
+        uses: [
+          "Actions", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence",
+        ]),
+      tests("Actions", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Recurrence"]),
       tests("Items", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence"]),
     ]),
   floor(
@@ -295,7 +299,7 @@ let house: [Target] = [
       room(
         "WebApp",
         uses: [
-          "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cartography", "Clients",
+          "Actions", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cartography", "Clients",
           "Conferences", "DaemonControl", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items",
           "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "WebPush", "WebServer", "CZlib",
         ],
@@ -338,8 +342,8 @@ let house: [Target] = [
       room(
         "EventKit",
         uses: [
-          "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation", "Geodesy",
-          "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
+          "Actions", "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation",
+          "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
         ]),
       room("Contacts", uses: ["CoreLocation", "Geocoding"]),
       room("MapKit", uses: ["Contacts", "CoreLocation", "EventKit", "Geocoding"]),
@@ -389,7 +393,7 @@ let house: [Target] = [
       room(
         "Daemon",
         uses: [
-          "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
+          "Actions", "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
           "Conferences", "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
           "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence", "Reservations", "Synchronizer",
           "System", "WebApp", "WebClient", "WebPush", "WebServer", "CLinux", "CMosquitto", "CSystemd",
@@ -397,10 +401,10 @@ let house: [Target] = [
       program(
         "fencepost",
         uses: [
-          "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer", "CalendarModel", "CalendarStore",
-          "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration", "DaemonControl",
-          "Daemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items", "JSON",
-          "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
+          "Actions", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer", "CalendarModel",
+          "CalendarStore", "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration",
+          "DaemonControl", "Daemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange",
+          "Items", "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
           "System", "WebApp", "WebClient", "WebServer",
         ]),
     ],
@@ -409,7 +413,8 @@ let house: [Target] = [
       tests(
         "Daemon",
         uses: [
-          "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
+          "Actions", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
+          "Cryptography",
           "DaemonControl", "fencepost", "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence",
           "Synchronizer", "System", "WebPush", "WebServer", "CLinux", "CSystemd",
         ]),

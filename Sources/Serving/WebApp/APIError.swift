@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarStore
 import FencepostItems
 import FencepostJSON
@@ -20,6 +21,17 @@ enum APIError: Error {
   case notAcceptable(String)
   /// The body has a type that can't be read here.
   case unsupported(String)
+
+  /// What a person asked for is not possible.
+  init(_ error: ActionError) {
+    let text = "\(error)"
+    self =
+      switch error {
+      case .unusableName, .notAReminder: .invalid(text)
+      case .nameTaken: .conflict(text)
+      case .readOnly: .forbidden(text)
+      }
+  }
 
   /// The answer.
   var response: HTTPResponse {
@@ -54,6 +66,7 @@ enum APIError: Error {
     case let error as APIError: error.response
     case let error as ItemPatchError: APIError.invalid(error.sentence, pointer: error.pointer).response
     case let error as ItemError: APIError.invalid(error.description).response
+    case let error as ActionError: APIError(error).response
     case let error as WordError: APIError.invalid(error.description).response
     case let error as UndoError: APIError.conflict(error.description).response
     case let error as StoreError where error.reason == .readOnly || error.reason == .replaced:

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -80,6 +81,18 @@ struct ResponseTests {
     try respond(.complete, to: firing, at: 3_700)
     #expect(try item().reminder?.due == EngineFixture.time(9, day: 1))
     #expect(EngineFixture.short(try advance(to: 2 * 86_400)) == ["relative Tablet \(86_400 + 3_600)"])
+  }
+
+  @Test("Done elsewhere in the meantime, it does not move on once more")
+  func completeTwice() throws {
+    let firing = try #require(try advance(to: 3_600).first)
+    _ = try fixture.store.write { [item = try item()] in
+      try $0.complete(item, at: after(3_650), resolver: fixture.resolver)
+    }
+    try respond(.complete, to: firing, at: 3_700)
+    #expect(try item().reminder?.due == EngineFixture.time(9, day: 1))
+    let completed = try fixture.store.read { try $0.completedReminders(calendars: [fixture.list.id]) }
+    #expect(completed.count == 1)
   }
 
   @Test("What the ledger does not have can't be answered")

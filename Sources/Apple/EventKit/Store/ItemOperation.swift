@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostRecurrence
 import Foundation
@@ -58,7 +59,7 @@ enum ItemOperation: Sendable {
     }
     if item.reminder?.isCompleted == true, !wasCompleted {
       let completed = item.reminder?.completed
-      if var done = item.rollOn(at: now, resolver: resolver) {
+      if var done = item.complete(at: now, resolver: resolver) {
         done.reminder?.completed = completed ?? now
         return ItemChanges(saved: [item, done], subject: item).stamped(now)
       }

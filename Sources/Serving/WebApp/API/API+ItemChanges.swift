@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -28,9 +29,7 @@ extension WebApp {
     guard let list = try lists(principal, in: reader)[id] else {
       throw APIError.invalid("there is no list '\(id)'", pointer: "/list_id")
     }
-    guard list.allowsContentModifications else {
-      throw APIError.forbidden("'\(list.title)' is read-only: its items come from elsewhere")
-    }
+    try list.checkChangeable()
     guard list.entities.contains(item.isEvent ? .events : .reminders) else {
       throw APIError.invalid(
         "'\(list.title)' holds no \(item.isEvent ? "events" : "reminders")", pointer: "/list_id")
@@ -276,20 +275,8 @@ extension WebApp {
   func complete(_ call: Route.Call, isDone: Bool) throws -> HTTPResponse {
     let now = clock()
     let (item, list): (CalendarItem, ItemCalendar) = try change(isDone ? "complete" : "reopen") { writer in
-      var (item, list) = try found(call, in: writer.reader)
-      list = try changeable(item.calendar, call.principal, in: writer.reader, for: item)
-      guard item.reminder != nil else { throw APIError.invalid("only reminders are completed") }
-      guard item.reminder?.isCompleted != isDone else { return (item, list) }
-      if !isDone {
-        item.reminder?.reopen()
-      } else if let done = item.rollOn(at: now, resolver: resolver) {
-        try writer.save(done)
-      } else {
-        item.reminder?.complete(at: now)
-      }
-      item.lastModified = now
-      try writer.save(item)
-      return (item, list)
+      let (item, list) = try found(call, in: writer.reader)
+      return (try writer.complete(item, isDone: isDone, at: now, resolver: resolver).item, list)
     }
     return response(item, in: list)
   }

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostJSON
@@ -30,7 +31,7 @@ extension WebApp {
       if json["reminders"]?.flag == true || entities.isEmpty { entities.insert(.reminders) }
       let color = try app.color(json) ?? nil
       return try app.change("add list \(title)") { writer in
-        try app.checkName(title, entities, except: nil, in: writer.reader)
+        try writer.reader.checkListName(title, for: entities)
         let source = try writer.defaultCalendar(for: entities.contains(.reminders) ? .reminders : .events)
           .source
         let list = ItemCalendar(source: source, title: title, color: color, entities: entities)
@@ -49,7 +50,7 @@ extension WebApp {
       return try app.change("edit list") { writer in
         var list = try app.changeable(call, in: writer.reader)
         if let title {
-          try app.checkName(title, list.entities, except: list.id, in: writer.reader)
+          try writer.reader.checkListName(title, for: list.entities, except: list.id)
           list.title = title
         }
         if let color { list.color = color }
@@ -106,10 +107,8 @@ extension WebApp {
   }
 
   func title(_ json: JSONValue) throws(APIError) -> String {
-    guard let title = json["title"]?.text, title.contains(where: { !$0.isWhitespace }), title.isPlainText
-    else {
-      throw .invalid(
-        "a list needs a title of at most 1,000 bytes, without control characters", pointer: "/title")
+    guard let title = json["title"]?.text, Names.isUsable(title) else {
+      throw .invalid("\(ActionError.unusableName(of: "a list"))", pointer: "/title")
     }
     return title
   }
@@ -151,17 +150,6 @@ extension WebApp {
       if let standard { alarms.standard = standard }
       if let hour { alarms.allDaySecond = hour }
       if let rings { alarms.ringsWhenDue = rings }
-    }
-  }
-
-  private func checkName(
-    _ title: String, _ entities: ItemCalendar.Entities, except id: Identifier<ItemCalendar>?,
-    in reader: borrowing StoreReader
-  ) throws {
-    if let other = try reader.calendars(for: entities).first(where: {
-      $0.title.lowercased() == title.lowercased() && $0.id != id
-    }) {
-      throw APIError.conflict("there is a list named '\(other.title)'")
     }
   }
 

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -15,21 +16,29 @@ extension WebApp {
           "places",
           try reader.namedPlaces().map { place in
             var line = place.wholeJSON
+            line.add("alarms", try reader.alarms(at: place).count)
             return line
           })
       }
     },
-    Route("PUT", "/places/{name}", .write, needsAllLists: true, "Keep a place under a name") { app, call in
-      let name = call["name"]
-      guard name.contains(where: { !$0.isWhitespace }), name.isPlainText else {
-        throw APIError.invalid("a place needs a name")
-      }
-      var place = StructuredLocation(title: name)
+    Route(
+      "PUT", "/places/{name}", .write, needsAllLists: true,
+      "Keep a place under a name, or change it; its alarms come along. With a 'title' it gets that name"
+    ) { app, call in
+      var place = StructuredLocation(title: call["name"])
       try place.change(by: try call.json())
-      place.title = name
       guard place.region != nil else { throw APIError.invalid("a place needs a coordinate or an outline") }
-      try app.change("keep place \(name)") { try $0.saveNamedPlace(place) }
-      return .json(place.wholeJSON.line)
+      let (new, now) = (place, app.clock())
+      let moved = try app.change("keep place \(place.title)") { writer in
+        guard let old = try writer.reader.namedPlace(call["name"]) else {
+          try writer.addPlace(new)
+          return 0
+        }
+        return try writer.changePlace(old, to: new, at: now)
+      }
+      var line = place.wholeJSON
+      line.add("alarms_moved", moved)
+      return .json(line.line)
     },
     Route("DELETE", "/places/{name}", .write, needsAllLists: true, "Forget a place") { app, call in
       guard try app.change("remove place \(call["name"])", { try $0.removeNamedPlace(call["name"]) }) else {

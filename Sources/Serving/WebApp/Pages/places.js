@@ -13,11 +13,7 @@ export const show = async (page) => {
   const map = fenceMap(t("Map of the places")), list = h("ul", { class: "rows" });
   const save = (place, name = place.title) => {
     if (!place.title) return failed(Object.assign(new Error(t("A place needs a name.")), { status: 400 }));
-    const { title } = place, body = clean(place);
-    return change(t("Saved: {title}", place), async () => {
-      const saved = await api.put(pathOf("places", title), body);
-      return name === title ? saved : api.remove(pathOf("places", name));
-    });
+    return change(t("Saved: {title}", place), () => api.put(pathOf("places", name), clean(place)));
   };
   const edit = async (place) => {
     const made = await editFence(place);

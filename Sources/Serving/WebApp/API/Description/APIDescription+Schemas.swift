@@ -84,6 +84,7 @@ extension APIDescription {
     "title": .text, "latitude": JSONSchema.number(-90...90).orNull,
     "longitude": JSONSchema.number(-180...180).orNull,
     "radius": .number, "polygons?": polygons, "address?": .text, "from?": .text,
+    "alarms?": .integer, "alarms_moved?": .integer,
   ])
 
   private static let placeChange = JSONSchema.object([

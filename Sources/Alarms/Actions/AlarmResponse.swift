@@ -41,12 +41,10 @@ extension StoreWriter {
     case .snooze(let moment): later = item.snooze(original, until: moment, message: entry.context?.message)
     case .complete:
       item.endSnooze(of: original)
-      if item.reminder != nil {
-        if let done = item.rollOn(at: now, resolver: resolver) {
-          try save(done)
-        } else {
-          item.reminder?.complete(at: now)
-        }
+      if item.isStillOpen(at: entry.firing.occurrence, resolver: resolver),
+        let done = item.complete(at: now, resolver: resolver)
+      {
+        try save(done)
       }
     }
     try acknowledge(firing: key, at: now, puttingOffTo: later)
@@ -67,6 +65,16 @@ extension StoreWriter {
 }
 
 extension CalendarItem {
+  /// Whether it is a reminder that is open, and has not moved past an occurrence: then the user has completed that
+  /// one already.
+  fileprivate func isStillOpen(at occurrence: CalendarTime?, resolver: TimeResolver) -> Bool {
+    guard let reminder, !reminder.isCompleted else { return false }
+    guard let occurrence, recurrence != nil,
+      let current = OccurrenceSeries(self, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
+    else { return true }
+    return resolver.instant(of: occurrence) >= resolver.instant(of: current.recurrenceID ?? current.start)
+  }
+
   /// Acknowledges an alarm.
   ///
   /// - Parameter first: The alarm that was first snoozed, if known.

@@ -1,0 +1,29 @@
+/// The reason why something that a person asked for is not possible. Its description is one line.
+public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A name is blank, too long, or has control characters; what it is for.
+  case unusableName(of: String)
+  /// Another thing of this kind, `list`, `calendar` or `place`, has the name.
+  case nameTaken(kind: String, title: String)
+  /// A list takes no changes here.
+  case readOnly(list: String)
+  /// Only reminders can be completed.
+  case notAReminder(title: String)
+
+  /// The error message.
+  public var description: String {
+    switch self {
+    case .unusableName(let kind):
+      "\(kind) needs a name of at most \(Names.maximumBytes.formatted) bytes, without control characters"
+    case .nameTaken(let kind, let title): "a \(kind) named '\(title)' already exists"
+    case .readOnly(let list): "'\(list)' is read-only: its items come from elsewhere"
+    case .notAReminder(let title): "'\(title)' is an event; only reminders are completed"
+    }
+  }
+}
+
+extension Int {
+  /// With a comma before the thousands: `1,000`.
+  fileprivate var formatted: String {
+    self < 1_000 ? "\(self)" : "\(self / 1_000),\(String(self % 1_000 + 1_000).dropFirst())"
+  }
+}

@@ -1,0 +1,83 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostRecurrence
+import Testing
+
+@testable import FencepostActions
+
+@Suite("Completing and reopening reminders")
+struct CompletionTests {
+  private let store: CalendarStore
+  private let list: ItemCalendar
+  private let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
+  private let now = Instant(seconds: 1_777_701_600)
+
+  init() throws {
+    store = try CalendarStore()
+    list = try store.write { try $0.defaultCalendar(for: .reminders) }
+  }
+
+  private func item(_ change: (inout CalendarItem) -> Void = { _ in }) throws -> CalendarItem {
+    let due = CalendarTime.floating(CivilDateTime(year: 2026, month: 5, day: 2, hour: 9, minute: 0))
+    var item = CalendarItem(
+      calendar: list.id, title: "Pay", details: .reminder(ReminderDetails(due: due)))
+    change(&item)
+    try store.write { [item] in try $0.save(item) }
+    return item
+  }
+
+  private func complete(_ item: CalendarItem, isDone: Bool = true, later: Double = 0) throws
+    -> CompletionResult
+  {
+    try store.write {
+      try $0.complete(item, isDone: isDone, at: now.adding(seconds: later), resolver: resolver)
+    }
+  }
+
+  @Test("Its alarms stay, what was snoozed goes, and opened again it is as before")
+  func once() throws {
+    let alarm = Alarm(trigger: .relative(.zero, to: .start))
+    var snoozed = Alarm(trigger: .absolute(now.adding(seconds: 600)))
+    snoozed.snoozeOf = alarm.id
+    let done = try complete(item { $0.alarms = [alarm, snoozed] })
+    #expect(done.isChanged && done.item.reminder?.completed == now && done.occurrence == nil)
+    #expect(done.item.alarms == [alarm])
+    #expect(try store.read { try $0.item(done.item.id) } == done.item)
+    let again = try complete(done.item, later: 60)
+    #expect(!again.isChanged && again.item.reminder?.completed == now)
+    let open = try complete(done.item, isDone: false, later: 120)
+    #expect(open.isChanged && open.item.reminder?.isCompleted == false && open.item.alarms == [alarm])
+  }
+
+  @Test("One that repeats moves on, and leaves what was done behind")
+  func series() throws {
+    let result = try complete(item { $0.recurrence = Recurrence(rules: [RecurrenceRule(.daily)]) })
+    #expect(result.item.reminder?.isCompleted == false)
+    #expect(result.item.reminder?.due?.day.components.day == 3)
+    let occurrence = try #require(result.occurrence)
+    #expect(try store.read { try $0.item(occurrence.id) }?.reminder?.isCompleted == true)
+  }
+
+  @Test("Events are not completed, nor what is in a read-only list")
+  func refused() throws {
+    let start = CalendarTime.date(CivilDay(year: 2026, month: 5, day: 2))
+    let event = try item { $0.details = .event(EventDetails(start: start, end: start)) }
+    #expect(throws: ActionError.notAReminder(title: "Pay")) { try complete(event) }
+    let reminder = try item()
+    var closed = list
+    closed.allowsContentModifications = false
+    try store.write { [closed] in try $0.save(closed) }
+    #expect(throws: ActionError.readOnly(list: list.title)) { try complete(reminder) }
+  }
+
+  @Test(
+    "Names are readable",
+    arguments: ["", " ", "a\nb", "a\u{7}", String(repeating: "x", count: 1_001)])
+  func names(name: String) throws {
+    #expect(throws: ActionError.unusableName(of: "a list")) { try Names.check(name, of: "a list") }
+    #expect(throws: ActionError.self) {
+      try store.read { try $0.checkListName(name, for: .reminders) }
+    }
+    #expect(Names.isUsable("Büro 2"))
+  }
+}
