@@ -404,8 +404,8 @@ let house: [Target] = [
           "Actions", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer", "CalendarModel",
           "CalendarStore", "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration",
           "DaemonControl", "Daemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange",
-          "Items", "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
-          "System", "WebApp", "WebClient", "WebServer",
+          "Items", "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations",
+          "Synchronizer", "System", "WebApp", "WebClient", "WebServer",
         ]),
     ],
     tests: [
