@@ -30,7 +30,7 @@ extension AlarmEngine {
   private func follow(_ fix: Fix, _ admission: Admission) throws {
     if let region = fix.verdict?.waypoint {
       let fences = try fences(of: region)
-      tracker.believe(fix, of: fences, into: &crossings, observer: observer)
+      tracker.applyVerdict(fix, of: fences, into: &crossings, observer: observer)
     }
     reportJudgements(of: fix)
     let time = tracker.clockTime(of: fix)

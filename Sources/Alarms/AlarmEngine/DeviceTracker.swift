@@ -135,10 +135,10 @@ struct DeviceTracker {
   }
 
   /// Weighs what a phone says about a region that it watches itself, which has these fences.
-  mutating func believe(
+  mutating func applyVerdict(
     _ fix: Fix, of fences: [FenceID], into crossings: inout [Transition], observer: ((Judgement) -> Void)?
   ) {
-    evaluator.believe(
+    evaluator.applyVerdict(
       fix, of: fences, state: &devices[fix.device.index].state, into: &crossings, observer: observer)
   }
 

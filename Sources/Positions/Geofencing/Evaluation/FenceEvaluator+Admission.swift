@@ -38,7 +38,7 @@ extension FenceEvaluator {
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
     state.usualGap = usualGap
     if square > 0 || fix.coordinate != last.coordinate { state.coordinateSince = fix.time }
-    state.noteStand(this)
+    state.updateRest(this)
     state.noteSpeed(square: square, seconds: seconds)
     state.lastFix = this
     return true
@@ -77,12 +77,12 @@ extension FenceEvaluator {
 
     guard let last = state.lastFix else {
       state.claims = claims
-      state.noteStand(this)
+      state.updateRest(this)
       state.coordinateSince = fix.time
       state.lastFix = this
       let first = transitions.count
       lookAtNewFences(fix, state: &state, into: &transitions)
-      takeFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
+      applyFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
       if transitions.count > first + 1 { order(&transitions[first...]) }
       return .admitted
     }
@@ -91,7 +91,7 @@ extension FenceEvaluator {
       state.claims = claims
       admit(fix, this, step, state: &state, into: &transitions, observer)
       // After a visit the device is elsewhere.
-      if fix.verdict?.kind == .departure { state.stand = .nowhere }
+      if fix.verdict?.kind == .departure { state.rest = .nowhere }
       return .admitted
     }
     if reason == .late, weighLate(fix, state: &state, into: &transitions, observer) { return .admittedLate }
@@ -131,7 +131,7 @@ extension FenceEvaluator {
         if held.reason == .clockJump
           || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
         {
-          believe(held, fix, state: &state, into: &transitions, observer)
+          acceptHeld(held, fix, state: &state, into: &transitions, observer)
           admit(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
           return .admittedWithHeld(held.reason)
         }
@@ -152,7 +152,7 @@ extension FenceEvaluator {
     where index.contains(state.doubts[place].fence, coordinate) == state.doubts[place].believesInside {
       state.doubts[place].ripensAt = nil
     }
-    state.noteRipening()
+    state.updateRipening()
   }
 
   /// Why a fix can't follow another; `nil` if it can.
@@ -192,7 +192,7 @@ extension FenceEvaluator {
   private static let clockSetBack = 30 * 86_400.0
 
   /// Weighs the first of the held fixes. After a clock jump the way to it is unknown.
-  private func believe(
+  private func acceptHeld(
     _ held: DeviceState.HeldFixes, _ fix: Fix, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {

@@ -15,7 +15,7 @@ extension FenceEvaluator {
   /// - Parameters:
   ///   - fix: the fix with the verdict.
   ///   - fences: the fences that the verdict names. Fences with the same extent are included.
-  public func believe(
+  public func applyVerdict(
     _ fix: Fix, of fences: [FenceID], state: inout DeviceState, into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil
   ) {
@@ -33,7 +33,7 @@ extension FenceEvaluator {
         doubt.secondsBeyond = last.time.seconds(since: fix.time)
         state.doubts.append(doubt)
       }
-      state.noteRipening()
+      state.updateRipening()
       guard wasInside != isInside else { continue }
       let isRevoked = isInside && revokeLeave(of: fence, by: fix, state: &state, from: &transitions)
       observer?(
@@ -84,7 +84,7 @@ extension FenceEvaluator {
 
   /// Treats a device's first fix as the arrival that the phone reports, in fences whose boundary it may just
   /// have crossed.
-  func takeFirstEntry(
+  func applyFirstEntry(
     _ fix: Fix, accuracy: Double, state: borrowing DeviceState, into transitions: inout [Transition],
     _ observer: ((Judgement) -> Void)?
   ) {

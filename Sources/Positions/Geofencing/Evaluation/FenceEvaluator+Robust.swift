@@ -26,7 +26,7 @@ extension FenceEvaluator {
     let isAfterSilence =
       step.seconds >= parameters.silence && step.seconds >= 4 * state.usualGap && fix.verdict == nil
     if step.seconds > 0 { state.usualGap = state.usualGap(after: step.seconds) }
-    state.noteStand(this)
+    state.updateRest(this)
 
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
     // A known vicinity means that all fences have been seen.
@@ -63,7 +63,7 @@ extension FenceEvaluator {
       if looksForPassages {
         let slack = step.slack + parameters.cushion
         let metres = here.vector.distance(to: there.vector)
-        if metres > 2 * slack && step.seconds <= FenceEvaluator.longestSight && !fix.startsSegment {
+        if metres > 2 * slack && step.seconds <= FenceEvaluator.maximumPassageGap && !fix.startsSegment {
           seePassages(
             fix, after: last, from: there, to: here, metres: metres, slack: slack, state, into: &transitions,
             observer)
@@ -132,7 +132,7 @@ extension FenceEvaluator {
     let leaveRipensAt: Instant?
     /// Where the device rests, if it repeats its coordinate there. A doubt from before the rest continues to
     /// ripen.
-    let standOfRepeats: Coordinate?
+    let restOfRepeats: Coordinate?
 
     /// How many seconds since the fix before were spent beyond a boundary that the way crosses at `fraction`.
     func secondsBeyond(crossedAt fraction: Double, isBeyond: Bool) -> Double {
@@ -157,7 +157,7 @@ extension FenceEvaluator {
     let hold = accuracy > parameters.coarse ? parameters.coarseHold : parameters.hold
     let isConclusion = fix.verdict?.isConclusion ?? false
     let isCautious = state.caution > 0
-    let isResting = state.stand.isResting(at: fix.time)
+    let isResting = state.rest.isResting(at: fix.time)
     var circumstances: Judgement.Circumstances = []
     if isCautious { circumstances.insert(.jump) }
     if isAfterSilence { circumstances.insert(.silence) }
@@ -186,7 +186,7 @@ extension FenceEvaluator {
       isVisit: fix.verdict?.kind == .visit,
       arrivalRipensAt: saysNothing ? nil : ripening.time(after: fix.time, gaps: gaps),
       leaveRipensAt: saysNothing ? nil : leaveRipening.time(after: fix.time, gaps: gaps),
-      standOfRepeats: isRepeat && isResting ? state.stand.coordinate : nil)
+      restOfRepeats: isRepeat && isResting ? state.rest.coordinate : nil)
   }
 
   /// Puts the boundaries that the way to a fix crosses into doubt.
@@ -284,7 +284,7 @@ extension FenceEvaluator {
       // A fix that repeats another counts as silence.
       if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) { doubt.ripensAt = ripensAt }
     } else if !canRipen
-      || scale.standOfRepeats.map({ index.contains(doubt.fence, $0) == doubt.believesInside }) ?? true
+      || scale.restOfRepeats.map({ index.contains(doubt.fence, $0) == doubt.believesInside }) ?? true
     {
       doubt.ripensAt = nil
     }
@@ -317,7 +317,7 @@ extension FenceEvaluator {
     // Possible at walking pace, at any speed before.
     let easy = slack + 2 * seconds
     if step.square <= easy * easy { return }
-    if seconds <= FenceEvaluator.longestSight && step.metres > slack + (1.5 * state.speed + 2) * seconds {
+    if seconds <= FenceEvaluator.maximumPassageGap && step.metres > slack + (1.5 * state.speed + 2) * seconds {
       state.caution = 4
     }
   }

@@ -80,9 +80,9 @@ struct FenceGrid: Sendable {
   // MARK: Queries
 
   /// How far a query reached, in metres.
-  struct Sight {
+  struct SearchExtent {
     /// All nearer boundaries were examined.
-    var looked = Double.infinity
+    var examined = Double.infinity
     /// The distance of the nearest boundary found.
     var nearest = Double.infinity
   }
@@ -96,8 +96,8 @@ struct FenceGrid: Sendable {
   /// - Parameter reach: how far to look for boundaries, in metres.
   func scan(
     from a: Point, to b: Point, reach: Double, near: inout NearCircles, _ body: (Int32, Bool?) -> Void
-  ) -> Sight {
-    guard count > 0 else { return Sight() }
+  ) -> SearchExtent {
+    guard count > 0 else { return SearchExtent() }
     let step = a.vector.distance(to: b.vector)
     let looked = min(reach, 8 * cellSize)
     let least: SIMD4<Float>
@@ -111,7 +111,7 @@ struct FenceGrid: Sendable {
         body($0, nil)
       }
     }
-    return Sight(looked: looked - margin, nearest: CircleQuad.metres(least))
+    return SearchExtent(examined: looked - margin, nearest: CircleQuad.metres(least))
   }
 
   /// Calls `body` with the slot of each circle that the straight way between two points crosses at least

@@ -6,7 +6,7 @@ import FencepostSpatiotemporal
 /// The fixes of a phone at rest wander by tens of metres for minutes. If they agree on one side of a nearby
 /// boundary, that proves little. The phone has not crossed it while no fix is farther from its first place
 /// than the errors of both.
-struct Stand: Hashable, Sendable {
+struct RestPlace: Hashable, Sendable {
   /// The first position there.
   private(set) var coordinate: Coordinate
   /// The accuracy of the first position, in metres.
@@ -32,15 +32,15 @@ struct Stand: Hashable, Sendable {
   }
 
   /// Before the first fix: far from every place.
-  static let nowhere = Stand(
+  static let nowhere = RestPlace(
     Coordinate(latitude: .nan, longitude: .nan), accuracy: 0, since: .distantPast, count: 0)
 
   /// Adds a fix: the device is still there, or this is its new place.
   @inline(__always)
-  mutating func note(_ coordinate: Coordinate, accuracy: Double, at time: Instant) {
+  mutating func add(_ coordinate: Coordinate, accuracy: Double, at time: Instant) {
     let y = (coordinate.latitude - self.coordinate.latitude) * Step.metresPerDegreeNorth
     let east = coordinate.longitude - self.coordinate.longitude
-    let most = Stand.reach * (self.accuracy + accuracy)
+    let most = RestPlace.reach * (self.accuracy + accuracy)
     let x = east * metresPerDegreeEast
     var isNear = x * x + y * y <= most * most
     if !isNear, abs(east) > 180 {
@@ -51,12 +51,12 @@ struct Stand: Hashable, Sendable {
     if isNear {
       if count < .max { count += 1 }
     } else {
-      self = Stand(coordinate, accuracy: accuracy, since: time)
+      self = RestPlace(coordinate, accuracy: accuracy, since: time)
     }
   }
 
   /// True if at `time` the device has been there long enough to be at rest.
   func isResting(at time: Instant) -> Bool {
-    count >= Stand.leastFixes && time.seconds(since: since) >= Stand.leastSeconds
+    count >= RestPlace.leastFixes && time.seconds(since: since) >= RestPlace.leastSeconds
   }
 }

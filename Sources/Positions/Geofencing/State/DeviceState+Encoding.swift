@@ -26,12 +26,12 @@ extension DeviceState {
     bytes.put(usualGap)
     bytes.put(coordinateSince.microseconds)
     bytes.put(claims.score)
-    bytes.put(stand.count)
-    if stand.count > 0 {
-      bytes.put(stand.coordinate.latitude)
-      bytes.put(stand.coordinate.longitude)
-      bytes.put(stand.accuracy.isFinite ? stand.accuracy : 0)
-      bytes.put(stand.since.microseconds)
+    bytes.put(rest.count)
+    if rest.count > 0 {
+      bytes.put(rest.coordinate.latitude)
+      bytes.put(rest.coordinate.longitude)
+      bytes.put(rest.accuracy.isFinite ? rest.accuracy : 0)
+      bytes.put(rest.since.microseconds)
     }
     bytes.put(held?.reason.encoded ?? 0)
     if let held {
@@ -72,51 +72,51 @@ extension DeviceState {
   fileprivate init(decoding bytes: [UInt8], mayHavePast: Bool) throws(DeviceStateDecodingError) {
     self.init()
     var reader = ByteReader(bytes)
-    let version: UInt8 = try reader.take()
+    let version: UInt8 = try reader.read()
     guard 1...DeviceState.encodingVersion ~= version else {
       throw DeviceStateDecodingError(
         description:
           "a device's saved state has version \(version); this program reads \(DeviceState.encodingVersion)")
     }
-    seenRevision = try reader.take()
-    lastFix = try reader.takeFix()
+    seenRevision = try reader.read()
+    lastFix = try reader.readFix()
     // The root of a square is exactly the number, unless that is as large as no speed.
-    let speed = min(try reader.takeMeasure(), 1e9)
+    let speed = min(try reader.readMeasure(), 1e9)
     noteSpeed(square: speed * speed, seconds: 1)
-    longestGap = try reader.takeMeasure()
-    caution = try reader.take()
+    longestGap = try reader.readMeasure()
+    caution = try reader.read()
     if version > 1 {
-      usualGap = try reader.takeMeasure()
-      coordinateSince = version > 3 ? Instant(microseconds: try reader.take()) : lastFix?.time ?? .distantPast
-      claims = ClaimHabit(score: try reader.take())
-      stand = try reader.takeStand()
+      usualGap = try reader.readMeasure()
+      coordinateSince = version > 3 ? Instant(microseconds: try reader.read()) : lastFix?.time ?? .distantPast
+      claims = ClaimHabit(score: try reader.read())
+      rest = try reader.readRest()
     }
-    let reason: UInt8 = try reader.take()
+    let reason: UInt8 = try reader.read()
     if reason != 0 {
-      guard let reason = Rejection(encoded: reason), let first = try reader.takeFix(),
-        let latest = try reader.takeFix()
+      guard let reason = Rejection(encoded: reason), let first = try reader.readFix(),
+        let latest = try reader.readFix()
       else {
         throw DeviceStateDecodingError(description: "a device's saved state holds no sensible fixes back")
       }
       held = HeldFixes(reason: reason, first: first, latest: latest)
     }
-    let count: UInt32 = try reader.take()
+    let count: UInt32 = try reader.read()
     for _ in 0..<count {
-      let fence = FenceID(rawValue: try reader.take())
-      let flags: UInt8 = try reader.take()
+      let fence = FenceID(rawValue: try reader.read())
+      let flags: UInt8 = try reader.read()
       var doubt = Doubt(fence: fence, believesInside: flags & 1 != 0, isInterpolated: flags & 2 != 0)
       doubt.isFirstLook = flags & 4 != 0
       doubt.isReached = flags & 8 != 0
-      doubt.evidence = try reader.takeMeasure()
-      doubt.secondsBeyond = try reader.takeSpan()
+      doubt.evidence = try reader.readMeasure()
+      doubt.secondsBeyond = try reader.readSpan()
       if version > 1 {
-        let ripensAt = Instant(microseconds: try reader.take())
+        let ripensAt = Instant(microseconds: try reader.read())
         doubt.ripensAt = ripensAt == .distantFuture ? nil : ripensAt
       }
       doubts.append(doubt)
     }
-    noteRipening()
-    if version > 2 { past = try reader.takePast(mayBeThere: mayHavePast) }
+    updateRipening()
+    if version > 2 { past = try reader.readPast(mayBeThere: mayHavePast) }
     try reader.finish()
   }
 }
@@ -163,7 +163,7 @@ struct ByteReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func take<Value: FixedWidthInteger>(
+  mutating func read<Value: FixedWidthInteger>(
     _: Value.Type = Value.self
   ) throws(DeviceStateDecodingError) -> Value {
     let size = MemoryLayout<Value>.size
@@ -176,11 +176,11 @@ struct ByteReader {
     return Value(littleEndian: value)
   }
 
-  mutating func takeDouble() throws(DeviceStateDecodingError) -> Double { Double(bitPattern: try take()) }
+  mutating func readDouble() throws(DeviceStateDecodingError) -> Double { Double(bitPattern: try read()) }
 
   /// A finite number, 0 or more.
-  mutating func takeMeasure() throws(DeviceStateDecodingError) -> Double {
-    let value = Double(bitPattern: try take())
+  mutating func readMeasure() throws(DeviceStateDecodingError) -> Double {
+    let value = Double(bitPattern: try read())
     guard value >= 0, value.isFinite else {
       throw DeviceStateDecodingError(description: "a device's saved state has \(value) for a measure")
     }
@@ -188,20 +188,20 @@ struct ByteReader {
   }
 
   /// A finite number.
-  mutating func takeSpan() throws(DeviceStateDecodingError) -> Double {
-    let value = try takeDouble()
+  mutating func readSpan() throws(DeviceStateDecodingError) -> Double {
+    let value = try readDouble()
     guard value.isFinite else {
       throw DeviceStateDecodingError(description: "a device's saved state has \(value) for a span")
     }
     return value
   }
 
-  mutating func takeFix() throws(DeviceStateDecodingError) -> DeviceState.LastFix? {
-    let flags: UInt8 = try take()
+  mutating func readFix() throws(DeviceStateDecodingError) -> DeviceState.LastFix? {
+    let flags: UInt8 = try read()
     if flags == 0 { return nil }
-    let time = Instant(microseconds: try take())
-    let coordinate = Coordinate(latitude: try takeDouble(), longitude: try takeDouble())
-    let accuracy = flags == 3 ? try takeDouble() : nil
+    let time = Instant(microseconds: try read())
+    let coordinate = Coordinate(latitude: try readDouble(), longitude: try readDouble())
+    let accuracy = flags == 3 ? try readDouble() : nil
     guard flags == 1 || flags == 3, coordinate.isValid, accuracy.map(\.isFinite) ?? true else {
       throw DeviceStateDecodingError(description: "a device's saved state has no sensible last fix")
     }
@@ -209,19 +209,19 @@ struct ByteReader {
   }
 
   /// The state before a silence. It has no past of its own.
-  mutating func takePast(mayBeThere: Bool) throws(DeviceStateDecodingError) -> DeviceState.Past? {
-    guard try take(UInt8.self) != 0 else { return nil }
+  mutating func readPast(mayBeThere: Bool) throws(DeviceStateDecodingError) -> DeviceState.Past? {
+    guard try read(UInt8.self) != 0 else { return nil }
     guard mayBeThere else {
       throw DeviceStateDecodingError(description: "a device's saved state has a past within its past")
     }
-    let until = Instant(microseconds: try take())
+    let until = Instant(microseconds: try read())
     var reported: [DeviceState.Past.Reported] = []
-    let count: UInt32 = try take()
+    let count: UInt32 = try read()
     for _ in 0..<count {
-      let fence = FenceID(rawValue: try take())
-      reported.append(.init(fence: fence, kind: try take(UInt8.self) == 1 ? .enter : .leave))
+      let fence = FenceID(rawValue: try read())
+      reported.append(.init(fence: fence, kind: try read(UInt8.self) == 1 ? .enter : .leave))
     }
-    let size: UInt32 = try take()
+    let size: UInt32 = try read()
     guard bytes.count - position >= size else {
       throw DeviceStateDecodingError(description: "a device's saved state ends too soon")
     }
@@ -231,16 +231,16 @@ struct ByteReader {
     return DeviceState.Past(state: state, until: until, reported: reported)
   }
 
-  mutating func takeStand() throws(DeviceStateDecodingError) -> Stand {
-    let count: UInt8 = try take()
+  mutating func readRest() throws(DeviceStateDecodingError) -> RestPlace {
+    let count: UInt8 = try read()
     if count == 0 { return .nowhere }
-    let coordinate = Coordinate(latitude: try takeDouble(), longitude: try takeDouble())
-    let accuracy = try takeMeasure()
-    let since = Instant(microseconds: try take())
+    let coordinate = Coordinate(latitude: try readDouble(), longitude: try readDouble())
+    let accuracy = try readMeasure()
+    let since = Instant(microseconds: try read())
     guard coordinate.isValid else {
       throw DeviceStateDecodingError(description: "a device's saved state has it stand nowhere")
     }
-    return Stand(coordinate, accuracy: accuracy, since: since, count: count)
+    return RestPlace(coordinate, accuracy: accuracy, since: since, count: count)
   }
 
   func finish() throws(DeviceStateDecodingError) {

@@ -41,8 +41,8 @@ public struct DeviceState: Sendable {
   /// The usual time between two fixes, in seconds: a running median that each gap moves by a quarter at most.
   /// 0 before the first gap.
   var usualGap = 0.0
-  /// Where the device rests; ``Stand/nowhere`` before the first fix, and in states from older programs.
-  var stand = Stand.nowhere
+  /// Where the device rests; ``RestPlace/nowhere`` before the first fix, and in states from older programs.
+  var rest = RestPlace.nowhere
   /// Who makes its accuracy claims.
   var claims = ClaimHabit()
   /// When the device first sent the coordinate of the last fix. Repeats give no new information.
@@ -125,14 +125,14 @@ public struct DeviceState: Sendable {
 
   /// Records where a fix is, to detect whether the device moves.
   @inline(__always)
-  mutating func noteStand(_ fix: LastFix) {
-    stand.note(fix.coordinate, accuracy: fix.accuracy ?? 0, at: fix.time)
+  mutating func updateRest(_ fix: LastFix) {
+    rest.add(fix.coordinate, accuracy: fix.accuracy ?? 0, at: fix.time)
   }
 
   /// True if the device was at rest at its last fix.
   var isResting: Bool {
     guard let lastFix else { return false }
-    return stand.isResting(at: lastFix.time)
+    return rest.isResting(at: lastFix.time)
   }
 
   /// When the next doubt ripens if no fix comes: see
@@ -142,7 +142,7 @@ public struct DeviceState: Sendable {
   }
 
   /// Call this after a change to when doubts ripen.
-  mutating func noteRipening() {
+  mutating func updateRipening() {
     nextRipening = .max
     for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
   }
@@ -152,5 +152,36 @@ extension DeviceState: Equatable {
   /// True if both are saved as the same bytes, and so behave alike.
   public static func == (a: DeviceState, b: DeviceState) -> Bool {
     a.encoded() == b.encoded()
+  }
+}
+
+extension DeviceState {
+  /// Where a device is believed to be.
+  public struct Presence: Hashable, Sendable {
+    /// The fences that it is certainly in.
+    public var inside: Set<FenceID>
+    /// The fences that the policy has not decided about. True: still believed to be inside.
+    public var doubted: [FenceID: Bool]
+
+    /// A presence with these fences.
+    public init(inside: Set<FenceID> = [], doubted: [FenceID: Bool] = [:]) {
+      self.inside = inside
+      self.doubted = doubted
+    }
+  }
+
+  /// The fences that the device is believed to be in.
+  ///
+  /// For fences without doubt, the last admitted fix decides.
+  ///
+  /// - Parameter index: must include the fences that contain the last position.
+  public func presence(among index: FenceIndex) -> Presence {
+    var presence = Presence()
+    if let lastFix { presence.inside = Set(index.fences(containing: lastFix.coordinate)) }
+    for doubt in doubts {
+      presence.inside.remove(doubt.fence)
+      presence.doubted[doubt.fence] = doubt.believesInside
+    }
+    return presence
   }
 }

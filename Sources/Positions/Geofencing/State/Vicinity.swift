@@ -92,14 +92,14 @@ struct Vicinity: Sendable {
   ///   - clear: the distance in metres around it without a boundary of other shapes.
   ///   - gather: collects the circles whose boundary is within a distance in metres.
   mutating func renew(
-    around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> FenceGrid.Sight
+    around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> FenceGrid.SearchExtent
   ) {
     circles.removeAll()
-    let sight = gather(reach, &circles)
+    let extent = gather(reach, &circles)
     self.version = version
     anchor = b.vector
-    let looked = min(clear, sight.looked, reach)
-    settle(b, free: min(looked, sight.nearest - circles.margin))
+    let looked = min(clear, extent.examined, reach)
+    settle(b, free: min(looked, extent.nearest - circles.margin))
     let wanted = Double(Vicinity.wanted)
     if circles.isComplete {
       radius = looked

@@ -199,15 +199,15 @@ extension FenceCollection {
     }
     let clear = regions.isEmpty ? .infinity : lookAtRegions(from: a, to: b, vicinity: &vicinity, decide)
     vicinity.renew(around: b, clear: clear, version: version) { reach, near in
-      var sight = FenceGrid.Sight()
+      var extent = FenceGrid.SearchExtent()
       grids.withUnsafeBufferPointer { grids in
         for place in grids.indices where grids[place].count > 0 {
           let seen = grids[place].scan(from: a, to: b, reach: reach, near: &near, decide)
-          sight.looked = min(sight.looked, seen.looked)
-          sight.nearest = min(sight.nearest, seen.nearest)
+          extent.examined = min(extent.examined, seen.examined)
+          extent.nearest = min(extent.nearest, seen.nearest)
         }
       }
-      return sight
+      return extent
     }
   }
 
