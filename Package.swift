@@ -138,6 +138,7 @@ let house: [Target] = [
       room("Cryptography", uses: ["CCrypt", "CHogweed", "CNettle"]),
       room("Archives", uses: ["CArchive"]),
       room("QRCodes", uses: ["CQREncode"]),
+      room("XML", uses: ["CLibXML2"]),
       room("Configuration", uses: ["JSON"]),
     ],
     tests: [
@@ -148,6 +149,7 @@ let house: [Target] = [
       tests("Geodesy", uses: ["CProj"]),
       tests("Cryptography"),
       tests("QRCodes"),
+      tests("XML"),
       tests("Configuration"),
     ]),
   floor(
@@ -174,10 +176,10 @@ let house: [Target] = [
       room("Geocoding", uses: ["Algorithms", "Geodesy", "WebClient"]),
       room(
         "PositionFeeds",
-        uses: ["Algorithms", "Archives", "Geodesy", "JSON", "Spatiotemporal", "System", "CLibXML2", "CZlib"]),
+        uses: ["Algorithms", "Archives", "Geodesy", "JSON", "Spatiotemporal", "System", "XML", "CZlib"]),
       room("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
       room(
-        "Cartography", uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal"],
+        "Cartography", uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal", "XML"],
         resources: embedded("Page", ["page.css", "map.js", "drawing.js", "controls.js"])),
     ],
     tests: [
@@ -197,7 +199,7 @@ let house: [Target] = [
         "Reservations",
         uses: [
           "Algorithms", "Archives", "CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence",
-          "Spatiotemporal", "CGMime", "CLibXML2",
+          "Spatiotemporal", "XML", "CGMime",
         ], resources: embedded("Places", ["airports.csv"])),
       room(
         "CalendarStore",
@@ -252,11 +254,11 @@ let house: [Target] = [
           "Reservations", "System", "WebClient",
         ]),
       room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
-      room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "CLibXML2"]),
+      room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "XML"]),
       room(
         "CalDAVClient",
         uses: [
-          "CalDAV", "CalendarModel", "Reconciliation", "Spatiotemporal", "WebClient", "CPublicSuffix",
+          "CalDAV", "CalendarModel", "Reconciliation", "Spatiotemporal", "WebClient", "XML", "CPublicSuffix",
           "CResolver",
         ]),
       room(
@@ -272,7 +274,7 @@ let house: [Target] = [
         "Interchange",
         uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System"]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
-      tests("CalDAV", uses: ["CalendarModel", "Recurrence"]),
+      tests("CalDAV", uses: ["CalendarModel", "Recurrence", "XML"]),
       tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),
       tests(
         "Synchronizer",
@@ -294,7 +296,7 @@ let house: [Target] = [
         "CalDAVServer",
         uses: [
           "Algorithms", "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "ICalendar",
-          "Interchange", "Reconciliation", "Recurrence", "Spatiotemporal", "WebPush", "WebServer",
+          "Interchange", "Reconciliation", "Recurrence", "Spatiotemporal", "WebPush", "WebServer", "XML",
         ]),
       room(
         "WebApp",
@@ -322,7 +324,7 @@ let house: [Target] = [
         "CalDAVServer",
         uses: [
           "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Geodesy", "ICalendar",
-          "Recurrence", "WebPush", "WebServer",
+          "Recurrence", "WebPush", "WebServer", "XML",
         ]),
       tests(
         "WebApp",
@@ -396,7 +398,8 @@ let house: [Target] = [
           "Actions", "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
           "Conferences", "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
           "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence", "Reservations", "Synchronizer",
-          "System", "WebApp", "WebClient", "WebPush", "WebServer", "CLinux", "CMosquitto", "CSystemd",
+          "System", "WebApp", "WebClient", "WebPush", "WebServer", "XML", "CLinux", "CMosquitto",
+          "CSystemd",
         ]),
       program(
         "fencepost",
@@ -405,7 +408,7 @@ let house: [Target] = [
           "CalendarStore", "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration",
           "DaemonControl", "Daemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange",
           "Items", "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations",
-          "Synchronizer", "System", "WebApp", "WebClient", "WebServer",
+          "Synchronizer", "System", "WebApp", "WebClient", "WebServer", "XML",
         ]),
     ],
     tests: [

@@ -1,3 +1,5 @@
+public import FencepostXML
+
 /// A body that can't be read, or lacks something required.
 public struct CalDAVSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line with the problem.

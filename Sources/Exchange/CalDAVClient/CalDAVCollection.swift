@@ -1,6 +1,7 @@
 import FencepostCalDAV
 public import FencepostReconciliation
 import FencepostWebClient
+import FencepostXML
 import FoundationEssentials
 
 /// The objects of one calendar on a server. Their names are normalized paths of resources.
@@ -208,7 +209,7 @@ public struct CalDAVCollection: SyncPeer {
 }
 
 extension HTTPClient.Response {
-  /// Whether it is a page for people: a sign-in page, or one of a network that asks to sign in. No server stores an object
-  /// with such an answer of status 200.
+  /// Whether it is a page for people: a sign-in page, or one of a network that asks to sign in. No server
+  /// stores an object with such an answer of status 200.
   fileprivate var isPage: Bool { headers["content-type"]?.lowercased().hasPrefix("text/html") == true }
 }

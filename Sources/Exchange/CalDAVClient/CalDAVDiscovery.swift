@@ -1,4 +1,5 @@
 import FencepostCalDAV
+import FencepostXML
 public import FoundationEssentials
 
 /// Finds a user's calendars from an address of a server, its name, or a mail address (RFC 6764).

@@ -1,6 +1,7 @@
 import FencepostCalDAV
 import FencepostSpatiotemporal
 import FencepostWebClient
+import FencepostXML
 public import FoundationEssentials
 
 /// The calendars of a user on a server.

@@ -1,8 +1,10 @@
 import FencepostCalDAV
 import FencepostWebClient
+import FencepostXML
 public import FoundationEssentials
 
-/// Sends requests to a WebDAV server with the credentials of an account. Use it on one thread only; calls block.
+/// Sends requests to a WebDAV server with the credentials of an account. Use it on one thread only; calls
+/// block.
 ///
 /// Follows redirections itself, because libcurl would send the new request without its body: at most five,
 /// never from `https:` to `http:`. Sends the credentials only to hosts that may receive them.

@@ -1,8 +1,10 @@
 import FencepostCalDAV
 import FencepostWebServer
+import FencepostXML
 import FoundationEssentials
 
-/// A configuration profile with a CalDAV account, for Apple's devices: a property list that the system offers to install.
+/// A configuration profile with a CalDAV account, for Apple's devices: a property list that the system offers
+/// to install.
 struct AccountProfile {
   /// The host and port that the device used.
   let host: String
@@ -77,8 +79,8 @@ struct AccountProfile {
       ("PayloadDisplayName", .string("Fencepost: reminders and calendars")),
       ("PayloadContent", XMLElement(XMLName("array"), (root.map { [$0] } ?? []) + [.dictionary(account)])),
     ]
-    return XMLWriter.document(
-      XMLElement(XMLName("plist"), attributes: [XMLName("version"): "1.0"], [.dictionary(profile)]))
+    return XMLElement(XMLName("plist"), attributes: [XMLName("version"): "1.0"], [.dictionary(profile)])
+      .document
   }
 }
 

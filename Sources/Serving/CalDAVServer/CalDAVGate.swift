@@ -1,6 +1,7 @@
 import FencepostCalDAV
 import FencepostClients
 import FencepostWebServer
+import FencepostXML
 
 /// Admits clients by user and password.
 struct CalDAVGate: HTTPGate {

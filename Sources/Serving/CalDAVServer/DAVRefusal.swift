@@ -1,5 +1,6 @@
 import FencepostCalDAV
 import FencepostWebServer
+import FencepostXML
 
 /// Why a request is refused: a status, and conditions that clients understand.
 struct DAVRefusal: Error {

@@ -1,4 +1,5 @@
 import FencepostCalDAV
+import FencepostXML
 
 /// The responses of an answer, which is built in memory and so has a limit.
 struct ResponseList {
@@ -10,7 +11,8 @@ struct ResponseList {
 
   /// Call it before something that takes time.
   ///
-  /// - Throws: ``DAVRefusal`` if the answer has taken too long: others wait for the worker, and for the end of the transaction.
+  /// - Throws: ``DAVRefusal`` if the answer has taken too long: others wait for the worker, and for the end
+  ///   of the transaction.
   func checkTime() throws {
     guard ContinuousClock.now < deadline else {
       throw DAVRefusal(

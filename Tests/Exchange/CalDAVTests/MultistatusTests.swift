@@ -1,3 +1,4 @@
+import FencepostXML
 import Testing
 
 @testable import FencepostCalDAV

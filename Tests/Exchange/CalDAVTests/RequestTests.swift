@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostXML
 import Testing
 
 @testable import FencepostCalDAV
@@ -49,7 +50,7 @@ struct RequestTests {
       """
     let languages = try PropertyUpdate(parsing: Array(text.utf8)).changes.map { change in
       guard case .set(let property) = change else { return "" }
-      return property.attributes[XMLName(namespace: XMLNamespace.xml, "lang")] ?? ""
+      return property.attributes[XMLName(namespace: XMLName.xmlNamespace, "lang")] ?? ""
     }
     #expect(languages == ["de", "fr", "en"])
     #expect(throws: CalDAVSyntaxError.self) {

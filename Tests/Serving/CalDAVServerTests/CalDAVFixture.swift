@@ -6,6 +6,7 @@ import FencepostRecurrence
 import FencepostTestSupport
 import FencepostWebPush
 import FencepostWebServer
+import FencepostXML
 import Foundation
 import Synchronization
 

@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
 import FencepostWebServer
+import FencepostXML
 import Testing
 
 @testable import FencepostCalDAVServer

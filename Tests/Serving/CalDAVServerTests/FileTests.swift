@@ -1,5 +1,6 @@
 import FencepostCalDAV
 import FencepostClients
+import FencepostXML
 import Testing
 
 @testable import FencepostCalDAVServer

@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostWebServer
+import FencepostXML
 import Testing
 
 @testable import FencepostCalDAVServer

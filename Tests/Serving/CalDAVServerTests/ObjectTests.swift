@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostClients
 import FencepostRecurrence
 import FencepostWebServer
+import FencepostXML
 import Testing
 
 @testable import FencepostCalDAVServer

@@ -6,6 +6,7 @@ import FencepostCryptography
 import FencepostTestSupport
 import FencepostWebPush
 import FencepostWebServer
+import FencepostXML
 import Synchronization
 import Testing
 

@@ -1,3 +1,6 @@
+import FencepostAlgorithms
+import FencepostXML
+
 /// Collects the JSON-LD and the Microdata of a page.
 ///
 /// Source of the values: HTML Living Standard, section 5.2 (Microdata). `itemref` is not followed.
@@ -33,10 +36,48 @@ final class PageMarkup: HTMLHandler {
   static func read(_ page: UnsafeBufferPointer<UInt8>) -> (items: [MarkupItem], language: String?) {
     guard MarkupHint.mayHold(page) else { return ([], nil) }
     let markup = PageMarkup()
-    HTMLParser.parse(page, telling: markup)
+    prepared(page.prefix(HTMLParser.maximumBytes)).withUnsafeBufferPointer {
+      HTMLParser.parse($0, handler: markup)
+    }
     while !markup.open.isEmpty { markup.closeLast() }
     markup.endScript()
     return (markup.items, markup.language)
+  }
+
+  /// The page as the parser should see it: with blanks instead of `</html>` and `</body>`, because it would
+  /// stop there, but mails continue; and with `q` instead of each `p` that is an object of Microdata, because
+  /// a `div` would end it.
+  private static func prepared(_ page: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+    var bytes = Array(page)
+    var start = 0
+    // The open paragraphs; true for objects.
+    var paragraphs: [Bool] = []
+    while let index = bytes.withUnsafeBufferPointer({ ASCII.index(of: ASCII.lessThan, in: $0, from: start) })
+    {
+      start = index + 1
+      if start + 2 < bytes.count {
+        let isEnd = bytes[start] == ASCII.slash
+        let name = isEnd ? start + 1 : start
+        if bytes[name] | 0x20 == UInt8(ascii: "p"), bytes[name + 1] <= ASCII.space || bytes[name + 1] == 0x3E
+        {
+          if isEnd || paragraphs.last == false, paragraphs.popLast() == true {
+            bytes[name] = UInt8(ascii: "q")
+          }
+          if !isEnd, paragraphs.count < HTMLParser.maximumDepth {
+            let tag = bytes[name...].prefix { $0 != 0x3E && $0 != ASCII.lessThan }
+            paragraphs.append(tag.withUnsafeBufferPointer { MarkupHint.contains("itemscope", in: $0) })
+            if paragraphs.last == true { bytes[name] = UInt8(ascii: "q") }
+          }
+        }
+      }
+      guard start < bytes.count, bytes[start] == ASCII.slash else { continue }
+      let name = bytes[(start + 1)...].prefix(4).map { ASCII.uppercased($0) }
+      guard name.elementsEqual("HTML".utf8) || name.elementsEqual("BODY".utf8) else { continue }
+      var end = index
+      while end < bytes.count, bytes[end] != 0x3E { end += 1 }
+      for place in index..<min(end + 1, bytes.count) { bytes[place] = ASCII.space }
+    }
+    return bytes
   }
 
   func startElement(_ name: String, _ attributes: [String: String]) {

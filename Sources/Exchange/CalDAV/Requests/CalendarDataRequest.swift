@@ -1,3 +1,5 @@
+import FencepostXML
+
 /// The parts of a calendar object that a report requests (RFC 4791, section 9.6).
 public struct CalendarDataRequest: Hashable, Sendable {
   /// A component and its requested parts.

@@ -1,3 +1,5 @@
+import FencepostXML
+
 /// A condition on a component of a calendar object (RFC 4791, section 9.7.1).
 public struct ComponentFilter: Hashable, Sendable {
   /// The component's name, for example `VTODO`.

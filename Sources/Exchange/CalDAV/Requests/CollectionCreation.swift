@@ -1,4 +1,7 @@
-/// The body of MKCALENDAR (RFC 4791, section 5.3.1) or of the extended MKCOL (RFC 5689): the properties of a new collection.
+public import FencepostXML
+
+/// The body of MKCALENDAR (RFC 4791, section 5.3.1) or of the extended MKCOL (RFC 5689): the properties of a
+/// new collection.
 public struct CollectionCreation: Hashable, Sendable {
   /// The method.
   public enum Method: String, Hashable, Sendable {
@@ -26,7 +29,7 @@ public struct CollectionCreation: Hashable, Sendable {
     self.method = method
     properties = []
     guard !bytes.isEmpty else { return }
-    let root = try XMLReader.read(bytes)
+    let root = try XMLElement(parsing: bytes)
     guard root.name == Self.rootName(of: method) else {
       throw CalDAVSyntaxError("expected \(Self.rootName(of: method)), but the body is \(root.name)")
     }
@@ -35,9 +38,9 @@ public struct CollectionCreation: Hashable, Sendable {
 
   /// The body of the request.
   public var document: [UInt8] {
-    XMLWriter.document(
-      XMLElement(
-        Self.rootName(of: method), [XMLElement(.dav("set"), [XMLElement(.dav("prop"), properties)])]))
+    XMLElement(
+      Self.rootName(of: method), [XMLElement(.dav("set"), [XMLElement(.dav("prop"), properties)])]
+    ).document
   }
 
   /// Whether it requests a calendar.

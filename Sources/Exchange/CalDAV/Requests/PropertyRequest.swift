@@ -1,3 +1,5 @@
+public import FencepostXML
+
 /// The properties of resources that a request asks for.
 public struct PropertyRequest: Hashable, Sendable {
   /// A selection of properties.
@@ -32,7 +34,7 @@ public struct PropertyRequest: Hashable, Sendable {
       self.init(.all(including: []))
       return
     }
-    let root = try XMLReader.read(bytes)
+    let root = try XMLElement(parsing: bytes)
     guard root.name == .dav("propfind") else {
       throw CalDAVSyntaxError("expected DAV:propfind, but the body is \(root.name)")
     }
@@ -43,7 +45,7 @@ public struct PropertyRequest: Hashable, Sendable {
   }
 
   /// The body of PROPFIND.
-  public var propfind: [UInt8] { XMLWriter.document(XMLElement(.dav("propfind"), elements)) }
+  public var propfind: [UInt8] { XMLElement(.dav("propfind"), elements).document }
 
   /// What an element of a request contains: `prop`, `allprop` or `propname`; `nil` for none or several.
   init?(in element: XMLElement) {

@@ -1,3 +1,5 @@
+public import FencepostXML
+
 /// The body of PROPPATCH: changes of properties, in their order (RFC 4918, section 9.2).
 public struct PropertyUpdate: Hashable, Sendable {
   /// One change.
@@ -26,7 +28,7 @@ public struct PropertyUpdate: Hashable, Sendable {
   ///
   /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or changes nothing.
   public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
-    let root = try XMLReader.read(bytes)
+    let root = try XMLElement(parsing: bytes)
     guard root.name == .dav("propertyupdate") else {
       throw CalDAVSyntaxError("expected DAV:propertyupdate, but the body is \(root.name)")
     }
@@ -48,7 +50,7 @@ public struct PropertyUpdate: Hashable, Sendable {
       case .remove(let name): XMLElement(.dav("remove"), [XMLElement(.dav("prop"), [XMLElement(name)])])
       }
     }
-    return XMLWriter.document(XMLElement(.dav("propertyupdate"), parts))
+    return XMLElement(.dav("propertyupdate"), parts).document
   }
 }
 
@@ -70,5 +72,5 @@ extension XMLElement {
 }
 
 extension XMLName {
-  fileprivate static let xmlLanguage = XMLName(namespace: XMLNamespace.xml, "lang")
+  fileprivate static let xmlLanguage = XMLName(namespace: XMLName.xmlNamespace, "lang")
 }

@@ -1,4 +1,7 @@
-/// The body of a POST by which a client asks to hear of changes of a collection (draft-bitfire-webdav-push, section 3.1).
+import FencepostXML
+
+/// The body of a POST by which a client asks to hear of changes of a collection (draft-bitfire-webdav-push,
+/// section 3.1).
 public struct PushRegistration: Hashable, Sendable {
   /// The address at the push service.
   public var endpoint: String
@@ -26,11 +29,12 @@ public struct PushRegistration: Hashable, Sendable {
     self.expires = expires
   }
 
-  /// Reads the body of a request. DAVx⁵ before version 4.5 names no trigger, and means changes of the members.
+  /// Reads the body of a request. DAVx⁵ before version 4.5 names no trigger, and means changes of the
+  /// members.
   ///
   /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or not a registration.
   public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
-    let root = try XMLReader.read(bytes)
+    let root = try XMLElement(parsing: bytes)
     guard root.name == .push("push-register") else {
       throw CalDAVSyntaxError("expected push-register, but the body is \(root.name)")
     }
@@ -68,6 +72,6 @@ public struct PushRegistration: Hashable, Sendable {
       XMLElement(.push("trigger"), triggers),
     ]
     if let expires { parts.append(XMLElement(.push("expires"), text: expires)) }
-    return XMLWriter.document(XMLElement(.push("push-register"), parts))
+    return XMLElement(.push("push-register"), parts).document
   }
 }

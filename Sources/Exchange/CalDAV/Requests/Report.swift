@@ -1,3 +1,5 @@
+public import FencepostXML
+
 /// The body of REPORT.
 public enum Report: Hashable, Sendable {
   /// The changes of a collection (RFC 6578).
@@ -27,7 +29,7 @@ public enum Report: Hashable, Sendable {
   ///
   /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or a report lacks something required.
   public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
-    let root = try XMLReader.read(bytes)
+    let root = try XMLElement(parsing: bytes)
     switch root.name {
     case .dav("sync-collection"): self = .syncCollection(try SyncCollection(root))
     case .caldav("calendar-multiget"): self = .multiget(CalendarMultiget(root))
@@ -46,14 +48,14 @@ public enum Report: Hashable, Sendable {
   /// The body of the request.
   public var document: [UInt8] {
     switch self {
-    case .syncCollection(let report): XMLWriter.document(report.xml)
-    case .multiget(let report): XMLWriter.document(report.xml)
-    case .query(let report): XMLWriter.document(report.xml)
+    case .syncCollection(let report): report.xml.document
+    case .multiget(let report): report.xml.document
+    case .query(let report): report.xml.document
     case .freeBusy(let range):
-      XMLWriter.document(XMLElement(.caldav("free-busy-query"), [range.xml(.caldav("time-range"))]))
+      XMLElement(.caldav("free-busy-query"), [range.xml(.caldav("time-range"))]).document
     case .expandProperty(let properties):
-      XMLWriter.document(XMLElement(.dav("expand-property"), properties.map(\.xml)))
-    case .other(let root): XMLWriter.document(root)
+      XMLElement(.dav("expand-property"), properties.map(\.xml)).document
+    case .other(let root): root.document
     }
   }
 }

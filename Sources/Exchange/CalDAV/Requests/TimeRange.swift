@@ -1,5 +1,6 @@
 public import FencepostCalendarModel
 import FencepostRecurrence
+import FencepostXML
 
 /// A range of time: includes its start, excludes its end (RFC 4791, section 9.9).
 public struct TimeRange: Hashable, Sendable {
@@ -16,7 +17,8 @@ public struct TimeRange: Hashable, Sendable {
 
   /// Reads the attributes of an element.
   ///
-  /// - Throws: ``CalDAVSyntaxError`` if both are missing, one is not a UTC time, or the end is not after the start.
+  /// - Throws: ``CalDAVSyntaxError`` if both are missing, one is not a UTC time, or the end is not after the
+  ///   start.
   init(_ element: XMLElement) throws(CalDAVSyntaxError) {
     func instant(_ name: String) throws(CalDAVSyntaxError) -> Instant? {
       guard let text = element.attribute(name) else { return nil }

@@ -1,3 +1,5 @@
+import FencepostXML
+
 /// What a client hears of a change of a collection (draft-bitfire-webdav-push, section 4.1).
 public struct ChangeMessage: Hashable, Sendable {
   /// Which collection: its property `topic`.
@@ -18,7 +20,7 @@ public struct ChangeMessage: Hashable, Sendable {
   ///
   /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or no such message.
   public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
-    let root = try XMLReader.read(bytes)
+    let root = try XMLElement(parsing: bytes)
     guard root.name == .push("push-message"), let topic = root.first(.push("topic"))?.trimmedText else {
       throw CalDAVSyntaxError("expected push-message with a topic, but it is \(root.name)")
     }
@@ -34,6 +36,6 @@ public struct ChangeMessage: Hashable, Sendable {
       parts.append(XMLElement(.push("content-update"), [XMLElement(.dav("sync-token"), text: syncToken)]))
     }
     if includesProperties { parts.append(XMLElement(.push("property-update"))) }
-    return XMLWriter.document(XMLElement(.push("push-message"), parts))
+    return XMLElement(.push("push-message"), parts).document
   }
 }

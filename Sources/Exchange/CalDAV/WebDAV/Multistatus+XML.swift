@@ -1,3 +1,5 @@
+public import FencepostXML
+
 extension Multistatus {
   /// Limits for a server's answer: 64 MiB.
   public static let limits = XMLReader.Limits(bytes: 64 << 20, elements: 4_000_000)
@@ -10,7 +12,7 @@ extension Multistatus {
   ///
   /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or not a multistatus.
   public init(parsing bytes: [UInt8], limits: XMLReader.Limits = limits) throws(CalDAVSyntaxError) {
-    let root = try XMLReader.read(bytes, limits: limits)
+    let root = try XMLElement(parsing: bytes, limits: limits)
     guard root.name == .dav("multistatus") else {
       throw CalDAVSyntaxError("expected DAV:multistatus, but the answer is \(root.name)")
     }
@@ -21,7 +23,7 @@ extension Multistatus {
   /// As an XML document.
   public var document: [UInt8] {
     let token = syncToken.map { [XMLElement(.dav("sync-token"), text: $0)] } ?? []
-    return XMLWriter.document(XMLElement(.dav("multistatus"), elements + token))
+    return XMLElement(.dav("multistatus"), elements + token).document
   }
 
   /// The responses as elements. A property of the report expand-property contains such elements too.

@@ -1,3 +1,5 @@
+public import FencepostXML
+
 /// The body of a 207 answer: the results for several resources (RFC 4918, section 13).
 public struct Multistatus: Hashable, Sendable {
   /// One resource.

@@ -1,3 +1,5 @@
+public import FencepostXML
+
 /// Why a server refuses a request, as an element that clients know (RFC 4918, section 16).
 public struct Precondition: Hashable, Sendable {
   /// The failed conditions with their content, for example the address of the other object with the same UID.
@@ -11,7 +13,7 @@ public struct Precondition: Hashable, Sendable {
 
   /// Reads the body of an answer with an error; `nil` if it is not a `DAV:error`.
   public init?(parsing bytes: [UInt8]) {
-    guard let root = try? XMLReader.read(bytes), root.name == .dav("error") else { return nil }
+    guard let root = try? XMLElement(parsing: bytes), root.name == .dav("error") else { return nil }
     conditions = root.elements
   }
 
@@ -19,5 +21,5 @@ public struct Precondition: Hashable, Sendable {
   public func has(_ name: XMLName) -> Bool { conditions.contains { $0.name == name } }
 
   /// As an XML document.
-  public var document: [UInt8] { XMLWriter.document(XMLElement(.dav("error"), conditions)) }
+  public var document: [UInt8] { XMLElement(.dav("error"), conditions).document }
 }

@@ -1,24 +1,16 @@
 import FencepostSpatiotemporal
+import FencepostXML
 
 /// Text of XML and HTML.
 enum Markup {
-  /// Escapes `text` for use between tags and in quotes. Control characters, which XML does not allow and people can't
-  /// read, become spaces.
+  /// Escapes `text` for use between tags and in quotes. Control characters, which XML does not allow and
+  /// people can't read, become spaces.
   static func escaped(_ text: String) -> String {
-    var escaped = ""
-    escaped.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case _ where isControl(scalar): escaped += " "
-      default: escaped.unicodeScalars.append(scalar)
-      }
+    var visible = text
+    if text.unicodeScalars.contains(where: isControl) {
+      visible = String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
     }
-    return escaped
+    return XMLEscaping.escaped(visible, in: .attribute)
   }
 
   /// Control characters, characters that change the direction of text, and characters that XML 1.0 forbids.

@@ -6,6 +6,7 @@ import FencepostGeodesy
 import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostXML
 
 extension CommandContext {
   /// `history [--device NAME] [--from WHEN] [--to WHEN] [--gpx]`.
@@ -104,7 +105,6 @@ private struct GPXTrack {
 
   private static func escaped(_ text: String) -> String {
     // XML 1.0 does not allow control characters.
-    String(text.unicodeScalars.filter { $0.value >= 0x20 }.map(Character.init))
-      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    XMLEscaping.escaped(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 })))
   }
 }

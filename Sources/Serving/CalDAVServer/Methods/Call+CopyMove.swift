@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostWebServer
+import FencepostXML
 
 /// COPY and MOVE of objects, within a list or from one to another (RFC 4918, sections 9.8 and 9.9).
 extension Call {

@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostWebServer
+import FencepostXML
 
 /// GET, PUT and DELETE.
 extension Call {
@@ -24,7 +25,8 @@ extension Call {
   }
 
   func put() throws -> HTTPResponse {
-    // All slow work comes before the transaction: the present object is only read again if the store has changed meanwhile.
+    // All slow work comes before the transaction: the present object is only read again if the store has
+    // changed meanwhile.
     let (list, name, before) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
         throw DAVRefusal(status: 405, "only calendar objects can be stored")

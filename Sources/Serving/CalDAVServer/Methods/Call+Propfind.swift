@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostWebServer
+import FencepostXML
 
 /// PROPFIND (RFC 4918, section 9.1).
 extension Call {

@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostWebServer
+import FencepostXML
 
 /// PROPPATCH, MKCALENDAR and the extended MKCOL.
 extension Call {
@@ -66,7 +67,7 @@ extension Call {
           failures.append(.init(name: name, status: 403, condition: .caldav("valid-calendar-data")))
           continue
         }
-        let value = String(decoding: XMLWriter.document(property), as: UTF8.self)
+        let value = String(decoding: property.document, as: UTF8.self)
         let others = try writer.reader.calendarProperties(of: object, in: list.id)
           .filter { $0.name != name.local || $0.namespace != name.namespace }
         guard value.utf8.count <= Self.mostPropertyBytes, others.count < Self.mostProperties else {

@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCryptography
 import FencepostWebServer
+import FencepostXML
 
 /// A request for a client's files, below `/dav/files/USER/`: other data of calendar programs, by plain
 /// WebDAV.
@@ -224,7 +225,7 @@ struct FileCall {
         case .remove(let name):
           try writer.removeProperty(namespace: name.namespace, name: name.local, ofFile: path, of: user)
         case .set(let property):
-          let value = String(decoding: XMLWriter.document(property), as: UTF8.self)
+          let value = String(decoding: property.document, as: UTF8.self)
           guard value.utf8.count <= Call.mostPropertyBytes,
             try writer.reader.clientFileProperties(path, of: user)
               .filter({ $0.name != property.name.local || $0.namespace != property.name.namespace }).count

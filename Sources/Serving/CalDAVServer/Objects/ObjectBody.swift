@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostICalendar
 import FencepostInterchange
+import FencepostXML
 
 /// The body of a PUT, parsed and checked (RFC 4791, sections 4.1 and 5.3.2.1).
 struct ObjectBody {

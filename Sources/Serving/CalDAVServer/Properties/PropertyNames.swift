@@ -1,4 +1,5 @@
 import FencepostCalDAV
+import FencepostXML
 
 /// The properties of this server.
 enum PropertyNames {

@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostCryptography
 import FencepostWebPush
 import FencepostWebServer
+import FencepostXML
 
 /// WebDAV-Push: clients that want to hear when a list changes (draft-bitfire-webdav-push).
 extension Call {
@@ -73,8 +74,8 @@ extension Call {
     }
   }
 
-  /// The subscriptions that must not hear of this request, because their client makes the change (header Push-Dont-Notify).
-  /// One that has not heard of an earlier change will hear of both.
+  /// The subscriptions that must not hear of this request, because their client makes the change (header
+  /// Push-Dont-Notify). One that has not heard of an earlier change will hear of both.
   func quietSubscriptions(in reader: borrowing StoreReader) throws -> [String] {
     guard let header = request.head.headers["push-dont-notify"] else { return [] }
     let names = header.split(separator: ",").map { $0.trimming { $0 == " " || $0 == "\"" } }

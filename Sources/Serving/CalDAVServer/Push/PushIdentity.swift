@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCryptography
 import FencepostWebPush
+import FencepostXML
 
 /// Who pushes changes to clients (WebDAV-Push), and what lists say of it.
 struct PushIdentity {

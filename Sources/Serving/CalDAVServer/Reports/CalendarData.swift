@@ -2,12 +2,14 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostICalendar
 import FencepostRecurrence
+import FencepostXML
 
 /// The parts of an object to return as `calendar-data` (RFC 4791, section 9.6).
 struct CalendarData {
   private let request: CalendarDataRequest
   private let resolver: TimeResolver
-  /// The most occurrences of an object, and the most bytes of them. A rule can have very many, and each the whole text.
+  /// The most occurrences of an object, and the most bytes of them. A rule can have very many, and each the
+  /// whole text.
   private static let (mostOccurrences, mostBytes) = (10_000, ResponseList.mostBytes)
 
   init(_ request: CalendarDataRequest, resolver: TimeResolver) {

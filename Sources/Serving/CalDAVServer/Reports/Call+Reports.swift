@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostWebServer
+import FencepostXML
 
 /// REPORT (RFC 3253, section 3.6).
 extension Call {
@@ -28,7 +29,7 @@ extension Call {
       let propstats = try expanded(properties, of: resource, in: reader)
       return .multistatus(Multistatus([.init(href: href(of: resource), propstats: propstats)]))
     case (.other(let root), _) where root.name == .dav("principal-search-property-set"):
-      return .xml(XMLWriter.document(Self.searchableProperties), status: 200)
+      return .xml(Self.searchableProperties.document, status: 200)
     case (.other(let root), _) where root.name == .dav("principal-property-search"):
       return try principalSearch(root, in: reader)
     default: throw DAVRefusal(.dav("supported-report"), "this address has no such report")

@@ -2,6 +2,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence
+import FencepostXML
 
 /// The busy times of a list (RFC 4791, section 7.10).
 struct FreeBusy {

@@ -3,6 +3,7 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostICalendar
 import FencepostRecurrence
+import FencepostXML
 
 /// The condition of a calendar-query (RFC 4791, sections 7.8 and 9.7).
 struct ObjectFilter {
@@ -21,7 +22,8 @@ struct ObjectFilter {
     }
   }
 
-  /// - Parameter timeZone: A VCALENDAR with a zone. The system's rules for its name win over its own, which often lack years.
+  /// - Parameter timeZone: A VCALENDAR with a zone. The system's rules for its name win over its own, which
+  ///   often lack years.
   private static func resolver(_ zones: TimeZoneDatabase, floating timeZone: String) throws -> TimeResolver {
     let bytes = Array(timeZone.utf8)
     guard let name = zoneName(in: timeZone) else {

@@ -1,15 +1,17 @@
 import FencepostAlgorithms
 internal import FencepostGeodesy
 internal import FencepostSpatiotemporal
+import FencepostXML
 
-/// GPX 1.0 and 1.1: the points of its tracks. Waypoints and route points describe a plan: they are counted, but are
-/// not fixes. (https://www.topografix.com/GPX/1/1/)
+/// GPX 1.0 and 1.1: the points of its tracks. Waypoints and route points describe a plan: they are counted,
+/// but are not fixes. (https://www.topografix.com/GPX/1/1/)
 ///
-/// In a track point, the standard's own children count. Anywhere in its extensions, these count: `speed`, `course`,
-/// `bearing`, `hdop` and names for an accuracy in metres (Garmin's TrackPointExtension, OsmAnd, GPSLogger,
-/// OpenTracks).
+/// In a track point, the standard's own children count. Anywhere in its extensions, these count: `speed`,
+/// `course`, `bearing`, `hdop` and names for an accuracy in metres (Garmin's TrackPointExtension, OsmAnd,
+/// GPSLogger, OpenTracks).
 ///
-/// Track names are device names only in files of `fencepost history --gpx`, because people name their own tracks.
+/// Track names are device names only in files of `fencepost history --gpx`, because people name their own
+/// tracks.
 final class GPXHandler: XMLTraceHandler {
   /// A value of a track point.
   private enum Field {
@@ -49,7 +51,9 @@ final class GPXHandler: XMLTraceHandler {
 
   // MARK: Events
 
-  override func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
+  override func startElement(
+    _ name: XMLSymbol, in namespace: XMLSymbol, _ attributes: XMLAttributes, _ parser: XMLPushParser
+  ) {
     if isInPoint {
       depth += 1
       guard field == .none else { return }
@@ -76,7 +80,7 @@ final class GPXHandler: XMLTraceHandler {
     }
   }
 
-  override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
+  override func endElement(_ name: XMLSymbol, _ parser: XMLPushParser) {
     guard isInPoint else {
       if awaitsTrackName && name == names.trackName {
         setDevice(text)
@@ -100,7 +104,7 @@ final class GPXHandler: XMLTraceHandler {
 
   // MARK: Values
 
-  private func field(called name: XMLName) -> Field {
+  private func field(called name: XMLSymbol) -> Field {
     if depth == 1 {
       if name == names.time { return .time }
       if name == names.elevation { return .elevation }

@@ -1,8 +1,10 @@
+import FencepostXML
+
 /// The parser's copies of the names that matter.
 struct GPXNames {
-  let root, creator, track, trackName, trackSegment, trackPoint, waypoint, routePoint: XMLName
-  let latitude, longitude, time, elevation, fix, speed, course, bearing, dilution: XMLName
-  let accuracies: [XMLName]
+  let root, creator, track, trackName, trackSegment, trackPoint, waypoint, routePoint: XMLSymbol
+  let latitude, longitude, time, elevation, fix, speed, course, bearing, dilution: XMLSymbol
+  let accuracies: [XMLSymbol]
 
   init(_ parser: XMLPushParser) {
     root = parser.name("gpx")

@@ -1,17 +1,19 @@
 import FencepostAlgorithms
 internal import FencepostGeodesy
 internal import FencepostSpatiotemporal
+import FencepostXML
 
 /// KML: the moments of `gx:Track`, and points with a time.
 /// (https://developers.google.com/kml/documentation/kmlreference)
 ///
-/// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in any order of both. Values without
-/// a partner at the end of the track are rejected. The points of a placemark, also those of its lines, are fixes at
-/// its `TimeStamp`. With a `TimeSpan`, as Google's timeline wrote visits and journeys, the first point is a fix at its
-/// begin and the last at its end; the times of the points between are unknown. Lines without either have no times.
+/// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in any order of both. Values
+/// without a partner at the end of the track are rejected. The points of a placemark, also those of its
+/// lines, are fixes at its `TimeStamp`. With a `TimeSpan`, as Google's timeline wrote visits and journeys,
+/// the first point is a fix at its begin and the last at its end; the times of the points between are
+/// unknown. Lines without either have no times.
 ///
-/// Arrays of accuracy and speed come after the moments of their track. If a schema declares them, the fixes of a track
-/// wait for them (``KMLArrays``).
+/// Arrays of accuracy and speed come after the moments of their track. If a schema declares them, the fixes
+/// of a track wait for them (``KMLArrays``).
 final class KMLHandler: XMLTraceHandler {
   /// The maximum number of moments or places that wait for a partner.
   static let maximumWaiting = 1_000_000
@@ -22,8 +24,8 @@ final class KMLHandler: XMLTraceHandler {
     case when, begin, end, trackCoordinate, coordinates, lineCoordinates, value
   }
 
-  private let placemark, track, point, lineString, lookAt, camera, arrayField, array, arrayName: XMLName
-  private let fields: [(name: XMLName, field: Field)]
+  private let placemark, track, point, lineString, lookAt, camera, arrayField, array, arrayName: XMLSymbol
+  private let fields: [(name: XMLSymbol, field: Field)]
   private var startsSegment = true
   private var isInTrack = false
   private var isInPoint = false
@@ -64,7 +66,9 @@ final class KMLHandler: XMLTraceHandler {
 
   // MARK: Events
 
-  override func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
+  override func startElement(
+    _ name: XMLSymbol, in namespace: XMLSymbol, _ attributes: XMLAttributes, _ parser: XMLPushParser
+  ) {
     if let found = fields.first(where: { $0.name == name }) {
       line = parser.line
       if found.field == .coordinates, isInLine {
@@ -93,7 +97,7 @@ final class KMLHandler: XMLTraceHandler {
     }
   }
 
-  override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
+  override func endElement(_ name: XMLSymbol, _ parser: XMLPushParser) {
     if let field {
       self.field = nil
       if field == .lineCoordinates { endWords() }

@@ -1,18 +1,19 @@
 internal import FencepostGeodesy
 internal import FencepostSpatiotemporal
+import FencepostXML
 
 /// Garmin's Training Center XML: the track points of activities. (TrainingCenterDatabase, version 2)
 ///
-/// The points of a course describe a plan, with made-up times: they are counted, but are not fixes. A receiver without
-/// a signal writes points without a position.
+/// The points of a course describe a plan, with made-up times: they are counted, but are not fixes. A
+/// receiver without a signal writes points without a position.
 final class TCXHandler: XMLTraceHandler {
   /// A value of a track point.
   private enum Field {
     case none, time, latitude, longitude, altitude, speed
   }
 
-  private let activities, course, track, trackPoint: XMLName
-  private let fields: [(name: XMLName, field: Field)]
+  private let activities, course, track, trackPoint: XMLSymbol
+  private let fields: [(name: XMLSymbol, field: Field)]
   private var isInCourse = false
   private var coursePoints = 0
   private var isInPoint = false
@@ -38,7 +39,9 @@ final class TCXHandler: XMLTraceHandler {
     }
   }
 
-  override func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
+  override func startElement(
+    _ name: XMLSymbol, in namespace: XMLSymbol, _ attributes: XMLAttributes, _ parser: XMLPushParser
+  ) {
     if isInPoint {
       guard let found = fields.first(where: { $0.name == name }) else { return }
       field = found.field
@@ -56,7 +59,7 @@ final class TCXHandler: XMLTraceHandler {
     }
   }
 
-  override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
+  override func endElement(_ name: XMLSymbol, _ parser: XMLPushParser) {
     if name == course { isInCourse = false }
     guard isInPoint else { return }
     if name == trackPoint {

@@ -1,4 +1,5 @@
 import FencepostAlgorithms
+import FencepostXML
 
 /// Decodes a trace in XML. A handler interprets its elements.
 ///
@@ -10,7 +11,7 @@ struct XMLTraceDecoder: TraceDecoder {
 
   /// A decoder that sends its elements to the handler from `makeHandler`.
   init(_ makeHandler: (XMLPushParser) -> XMLTraceHandler) {
-    parser = XMLPushParser()
+    parser = XMLPushParser(allowsDocumentType: true)
     handler = makeHandler(parser)
   }
 

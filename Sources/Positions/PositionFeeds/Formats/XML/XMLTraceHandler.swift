@@ -1,9 +1,11 @@
 import FencepostAlgorithms
 internal import FencepostSpatiotemporal
+import FencepostXML
 
 /// Makes fixes from the elements of a trace in XML. Each format has a subclass.
 ///
-/// Handlers compare local names, because namespaces differ between versions and writers, and some files have none.
+/// Handlers compare local names, because namespaces differ between versions and writers, and some files have
+/// none.
 class XMLTraceHandler: XMLElementHandler {
   /// The sink for rejected records; set while the parser runs.
   private(set) final var sink: FixSink?
@@ -47,8 +49,8 @@ class XMLTraceHandler: XMLElementHandler {
   /// Called when no more elements come: at the end of the document or at an error.
   func conclude() {}
 
-  /// Sets the device of the following fixes by name. It is the sink's device for `nil`, and if there are too many
-  /// devices.
+  /// Sets the device of the following fixes by name. It is the sink's device for `nil`, and if there are too
+  /// many devices.
   final func setDevice(_ name: UnsafeBufferPointer<UInt8>?) {
     guard let sink else { return }
     named = devices.find(name, sink) { String(decoding: $0, as: UTF8.self) }?.number

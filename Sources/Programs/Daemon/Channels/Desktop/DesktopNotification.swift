@@ -1,3 +1,5 @@
+import FencepostXML
+
 /// A notification for org.freedesktop.Notifications (Desktop Notifications Specification 1.2).
 struct DesktopNotification: Sendable {
   /// The firing's key.
@@ -37,20 +39,10 @@ struct DesktopNotification: Sendable {
     ]
   }
 
-  /// Escape text for servers that read markup.
+  /// The lines; escaped for servers that read markup.
   private func body(_ capabilities: Set<String>) -> String {
     let text = lines.joined(separator: "\n")
-    guard capabilities.contains("body-markup") else { return text }
-    var escaped = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
+    return capabilities.contains("body-markup") ? XMLEscaping.escaped(text) : text
   }
 
   /// The user's actions.

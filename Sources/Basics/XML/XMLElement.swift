@@ -1,3 +1,23 @@
+/// The name of an element or attribute: a namespace and a local name (Namespaces in XML 1.0).
+public struct XMLName: Hashable, Sendable, CustomStringConvertible {
+  /// The namespace of attributes such as `xml:lang`, whose prefix needs no declaration.
+  public static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
+
+  /// The namespace's address; empty for none.
+  public var namespace: String
+  /// The name without a prefix.
+  public var local: String
+
+  /// A name.
+  public init(namespace: String = "", _ local: String) {
+    self.namespace = namespace
+    self.local = local
+  }
+
+  /// `{namespace}local`, for messages.
+  public var description: String { namespace.isEmpty ? local : "{\(namespace)}\(local)" }
+}
+
 /// An element with its content.
 public struct XMLElement: Hashable, Sendable {
   /// What an element contains.
@@ -63,12 +83,4 @@ public struct XMLElement: Hashable, Sendable {
 
   /// The value of an attribute without a namespace.
   public func attribute(_ local: String) -> String? { attributes[XMLName(local)] }
-
-  /// The addresses in it: the texts of its `DAV:href` elements.
-  public var hrefs: [String] { all(.dav("href")).map(\.trimmedText) }
-
-  /// An element that contains one address.
-  public static func href(_ href: String, in name: XMLName) -> XMLElement {
-    XMLElement(name, [XMLElement(.dav("href"), text: href)])
-  }
 }

@@ -1,8 +1,7 @@
 internal import CFencepostLibXML2
-import FencepostAlgorithms
 
 /// The elements and texts of a page, in order.
-protocol HTMLHandler: AnyObject {
+public protocol HTMLHandler: AnyObject {
   /// An element begins. Names are in lower case.
   func startElement(_ name: String, _ attributes: [String: String])
   /// Text, in pieces.
@@ -16,64 +15,28 @@ protocol HTMLHandler: AnyObject {
 /// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only
 /// HTML's own entities.
 ///
-/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``maxDepth``, or has too many attributes,
-/// ends there, because libxml2's cost grows with the square of both.
-enum HTMLParser {
-  /// The most bytes of a page.
-  static let mostBytes = 8 << 20
+/// Pages over ``maximumBytes`` are cut there; one that nests elements deeper than ``maximumDepth``, or has
+/// too many attributes, ends there, because libxml2's cost grows with the square of both.
+public enum HTMLParser {
+  /// The maximum number of bytes of a page.
+  public static let maximumBytes = 8 << 20
   /// The maximum depth of nested elements.
-  static let maxDepth: Int32 = 400
-  /// The most elements of a page.
-  static let mostElements = 200_000
-  /// The most blanks and quotes of a tag; there are fewer attributes.
-  private static let mostBlanks = 20_000
-  /// The most comparisons of names of attributes that libxml2 may make for a page.
-  private static let mostComparisons = 200_000_000
+  public static let maximumDepth = 400
+  /// The maximum number of elements of a page.
+  public static let maximumElements = 200_000
+  /// The maximum number of blanks and quotes of a tag; there are fewer attributes.
+  private static let maximumBlanks = 20_000
+  /// The maximum number of comparisons of names of attributes that libxml2 may make for a page.
+  private static let maximumComparisons = 200_000_000
 
   /// Parses a page and reports its events to `handler`.
   ///
+  /// libxml2 stops at `</html>` and `</body>`.
+  ///
   /// - Parameter page: UTF-8, or another encoding that a `meta` element names; otherwise read as
   ///   Windows-1252.
-  static func parse(_ page: UnsafeBufferPointer<UInt8>, telling handler: any HTMLHandler) {
-    prepared(page.prefix(mostBytes)).withUnsafeBufferPointer { parseWhole($0, telling: handler) }
-  }
-
-  /// The page as libxml2 should see it: with blanks instead of `</html>` and `</body>`, because it would stop there, but mails
-  /// continue; and with `q` instead of each `p` that is an object of Microdata, because a `div` would end it.
-  private static func prepared(_ page: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
-    var bytes = Array(page)
-    var start = 0
-    // The open paragraphs; true for objects.
-    var paragraphs: [Bool] = []
-    while let index = bytes.withUnsafeBufferPointer({ ASCII.index(of: ASCII.lessThan, in: $0, from: start) })
-    {
-      start = index + 1
-      if start + 2 < bytes.count {
-        let isEnd = bytes[start] == ASCII.slash
-        let name = isEnd ? start + 1 : start
-        if bytes[name] | 0x20 == UInt8(ascii: "p"), bytes[name + 1] <= ASCII.space || bytes[name + 1] == 0x3E
-        {
-          if isEnd || paragraphs.last == false, paragraphs.popLast() == true {
-            bytes[name] = UInt8(ascii: "q")
-          }
-          if !isEnd, paragraphs.count < Int(maxDepth) {
-            let tag = bytes[name...].prefix { $0 != 0x3E && $0 != ASCII.lessThan }
-            paragraphs.append(tag.withUnsafeBufferPointer { MarkupHint.contains("itemscope", in: $0) })
-            if paragraphs.last == true { bytes[name] = UInt8(ascii: "q") }
-          }
-        }
-      }
-      guard start < bytes.count, bytes[start] == ASCII.slash else { continue }
-      let name = bytes[(start + 1)...].prefix(4).map { ASCII.uppercased($0) }
-      guard name.elementsEqual("HTML".utf8) || name.elementsEqual("BODY".utf8) else { continue }
-      var end = index
-      while end < bytes.count, bytes[end] != 0x3E { end += 1 }
-      for place in index..<min(end + 1, bytes.count) { bytes[place] = ASCII.space }
-    }
-    return bytes
-  }
-
-  private static func parseWhole(_ page: UnsafeBufferPointer<UInt8>, telling handler: any HTMLHandler) {
+  public static func parse(_ page: UnsafeBufferPointer<UInt8>, handler: any HTMLHandler) {
+    let page = UnsafeBufferPointer(rebasing: page.prefix(maximumBytes))
     guard let base = page.baseAddress, !page.isEmpty else { return }
     xmlInitParser()
     let relay = Relay(handler)
@@ -108,13 +71,13 @@ enum HTMLParser {
   /// True if the parser waits for the end of a tag that has too many attributes already.
   private static func waitsForEndlessTag(_ context: htmlParserCtxtPtr) -> Bool {
     guard let input = context.pointee.input?.pointee, let start = input.cur, let end = input.end,
-      end - start > mostBlanks, start[0] == ASCII.lessThan
+      end - start > maximumBlanks, start[0] == UInt8(ascii: "<")
     else { return false }
     var blanks = 0
     for byte in UnsafeBufferPointer(start: start, count: end - start) {
-      if byte <= ASCII.space || byte == 0x22 || byte == 0x27 { blanks += 1 }
+      if byte <= 0x20 || byte == 0x22 || byte == 0x27 { blanks += 1 }
     }
-    return blanks > mostBlanks
+    return blanks > maximumBlanks
   }
 
   /// Passes libxml2's calls on.
@@ -134,7 +97,8 @@ enum HTMLParser {
 
     func start(_ name: UnsafePointer<xmlChar>, _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
       elements += 1
-      if elements > mostElements || (context?.pointee.nameNr ?? 0) > maxDepth || handler.isDone {
+      if elements > maximumElements || (context?.pointee.nameNr ?? 0) > Int32(maximumDepth) || handler.isDone
+      {
         return stop()
       }
       var attributes: [String: String] = [:]
@@ -145,7 +109,7 @@ enum HTMLParser {
         attributes[String(cString: key).lowercased()] = values[index + 1].map { String(cString: $0) } ?? ""
       }
       comparisons += index * index / 8
-      if comparisons > mostComparisons { return stop() }
+      if comparisons > maximumComparisons { return stop() }
       handler.startElement(String(cString: name).lowercased(), attributes)
     }
 

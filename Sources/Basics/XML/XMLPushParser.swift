@@ -1,25 +1,52 @@
 internal import CFencepostLibXML2
 
-/// The name of an element or attribute without its prefix. The parser keeps one copy of each name, so comparing
-/// addresses compares names.
-struct XMLName: Equatable {
-  fileprivate let address: UnsafePointer<xmlChar>?
+/// A name or namespace in a parser's memory. The parser has one copy of each, so comparing addresses compares
+/// texts. A symbol is valid as long as its parser.
+public struct XMLSymbol: Hashable {
+  @usableFromInline
+  let address: UnsafePointer<UInt8>?
+
+  @inlinable
+  init(address: UnsafePointer<UInt8>?) { self.address = address }
+
+  /// Whether both are the same text of the same parser.
+  @inlinable
+  public static func == (one: XMLSymbol, other: XMLSymbol) -> Bool { one.address == other.address }
+
+  /// Hashes the address.
+  @inlinable
+  public func hash(into hasher: inout Hasher) { hasher.combine(address) }
+
+  /// The text; empty for no namespace.
+  public var text: String { address.map { String(cString: $0) } ?? "" }
 }
 
 /// The attributes of one element, in libxml2's memory during a callback.
-struct XMLAttributes {
-  fileprivate let base: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+public struct XMLAttributes {
+  /// libxml2 has five pointers per attribute: name, prefix, namespace, start and end of the value.
+  @usableFromInline
+  let base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   /// The number of attributes.
-  let count: Int
+  public let count: Int
 
-  /// The name of the attribute at `index`.
-  @inline(__always)
-  func name(at index: Int) -> XMLName { XMLName(address: base?[index * 5]) }
+  init(base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int) {
+    self.base = base
+    self.count = count
+  }
 
-  /// The value of the attribute at `index`, with its character references resolved.
+  /// The name of the attribute at `index`, without its prefix.
+  @inlinable
   @inline(__always)
-  func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
-    // libxml2 has five pointers per attribute: name, prefix, namespace, start and end of the value.
+  public func name(at index: Int) -> XMLSymbol { XMLSymbol(address: base?[index * 5]) }
+
+  /// The namespace of the attribute at `index`. An attribute without a prefix has none.
+  @inlinable
+  public func namespace(at index: Int) -> XMLSymbol { XMLSymbol(address: base?[index * 5 + 2]) }
+
+  /// The value of the attribute at `index`, with its references resolved.
+  @inlinable
+  @inline(__always)
+  public func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
     guard let start = base?[index * 5 + 3], let end = base?[index * 5 + 4] else {
       return .init(start: nil, count: 0)
     }
@@ -30,30 +57,37 @@ struct XMLAttributes {
 /// Receives the events of an XML document, in order. Arguments are valid during the call.
 ///
 /// A base class, not a protocol: a track point takes ten calls, and calls to a class do not count references.
-class XMLElementHandler {
+open class XMLElementHandler {
+  /// A handler that ignores everything.
+  public init() {}
+
   /// An element begins.
-  func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {}
+  open func startElement(
+    _ name: XMLSymbol, in namespace: XMLSymbol, _ attributes: XMLAttributes, _ parser: XMLPushParser
+  ) {}
+
   /// Text within an element, in pieces of any size.
-  func characters(_ text: UnsafeBufferPointer<UInt8>) {}
+  open func characters(_ text: UnsafeBufferPointer<UInt8>) {}
+
   /// An element ends.
-  func endElement(_ name: XMLName, _ parser: XMLPushParser) {}
+  open func endElement(_ name: XMLSymbol, _ parser: XMLPushParser) {}
 }
 
 /// libxml2's push parser (SAX2), for documents of any length and from any source.
 ///
-/// It builds no tree and fetches nothing. It refuses a document at the first declaration in a document type, so it
-/// never expands entities. libxml2 bounds what it holds in one piece (10 MB for a tag or comment). Elements nest at
-/// most ``maximumDepth`` deep. There are at most ``maximumNames`` distinct names, because libxml2 keeps all names and
-/// becomes slow with many.
-final class XMLPushParser {
-  /// The maximum depth of elements.
-  static let maximumDepth: Int32 = 256
+/// It builds no tree and fetches nothing. It refuses a document at the first declaration in a document type,
+/// or at the document type itself, so it never expands entities except XML's own five. libxml2 bounds what it
+/// holds in one piece (10 MB for a tag or comment). Elements nest at most ``maximumDepth`` deep. There are at
+/// most ``maximumNames`` distinct names, because libxml2 keeps all names and becomes slow with many.
+public final class XMLPushParser {
+  /// The maximum depth of elements, unless the caller wants less.
+  public static let maximumDepth = 256
   /// The maximum number of distinct names of elements, attributes and prefixes in a document.
-  static let maximumNames: Int32 = 20_000
+  public static let maximumNames = 20_000
 
   /// Why parsing stopped.
-  enum Failure: Error, Equatable {
-    /// The document declares entities or another part of a document type.
+  public enum Failure: Error, Equatable {
+    /// The document declares entities or another part of a document type; or it has one and must not.
     case documentTypeDeclaration(line: Int)
     /// It is not well formed, in libxml2's words; or it ends early, if ``finish(handler:)`` throws this.
     case notWellFormed(String, line: Int)
@@ -62,13 +96,19 @@ final class XMLPushParser {
   }
 
   private let context: xmlParserCtxtPtr
+  private let maximumDepth: Int32
+  private let allowsDocumentType: Bool
   /// The receiver of events. The caller retains it while the parser runs.
   private var handler: Unmanaged<XMLElementHandler>?
   /// Why a callback stopped the parser.
   private var refusal: Failure?
 
   /// A parser at the start of a document.
-  init() {
+  ///
+  /// - Parameters:
+  ///   - maximumDepth: The maximum depth of elements.
+  ///   - allowsDocumentType: Whether a document type without declarations is ignored, not refused.
+  public init(maximumDepth: Int = maximumDepth, allowsDocumentType: Bool) {
     xmlInitParser()
     var sax = XMLPushParser.makeCallbacks()
     guard let context = xmlCreatePushParserCtxt(&sax, nil, nil, 0, nil) else {
@@ -76,8 +116,13 @@ final class XMLPushParser {
       fatalError("out of memory")
     }
     self.context = context
+    self.maximumDepth = Int32(clamping: maximumDepth)
+    self.allowsDocumentType = allowsDocumentType
     context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-    let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+    // Without NOENT, `&amp;` in an attribute arrives as `&#38;`. There are no entities but XML's own.
+    let options =
+      XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue
+      | XML_PARSE_NOWARNING.rawValue
     xmlCtxtUseOptions(context, Int32(options))
   }
 
@@ -88,15 +133,19 @@ final class XMLPushParser {
   }
 
   /// The parser's copy of `name`.
-  func name(_ name: StaticString) -> XMLName {
-    XMLName(address: xmlDictLookup(context.pointee.dict, name.utf8Start, Int32(name.utf8CodeUnitCount)))
+  public func name(_ name: StaticString) -> XMLSymbol {
+    XMLSymbol(address: xmlDictLookup(context.pointee.dict, name.utf8Start, Int32(name.utf8CodeUnitCount)))
   }
 
   /// The parser's current line, from 1.
-  var line: Int { Int(xmlSAX2GetLineNumber(context)) }
+  public var line: Int { Int(xmlSAX2GetLineNumber(context)) }
+
+  /// The first error in the use of namespaces so far, such as a prefix that nothing declares. It does not
+  /// stop the parser.
+  public var namespaceFailure: Failure? { context.pointee.nsWellFormed == 0 ? failure(0) : nil }
 
   /// Parses the next `bytes` and reports their events to `handler`.
-  func parse(_ bytes: UnsafeBufferPointer<UInt8>, handler: XMLElementHandler) throws(Failure) {
+  public func parse(_ bytes: UnsafeBufferPointer<UInt8>, handler: XMLElementHandler) throws(Failure) {
     guard let base = bytes.baseAddress else { return }
     self.handler = .passUnretained(handler)
     defer { self.handler = nil }
@@ -110,11 +159,17 @@ final class XMLPushParser {
   }
 
   /// Ends the document and reports the last events to `handler`.
-  func finish(handler: XMLElementHandler) throws(Failure) {
+  public func finish(handler: XMLElementHandler) throws(Failure) {
     self.handler = .passUnretained(handler)
     defer { self.handler = nil }
     let status = xmlParseChunk(context, nil, 0, 1)
     if status != 0 { throw failure(status) }
+  }
+
+  /// Stops the parser within a call of its handler: the parser then throws `failure`.
+  public func stop(_ failure: Failure) {
+    refusal = refusal ?? failure
+    xmlStopParser(context)
   }
 
   private func failure(_ status: Int32) -> Failure {
@@ -132,17 +187,12 @@ final class XMLPushParser {
 
   /// Reports an element, unless it is nested too deep.
   @inline(__always)
-  fileprivate func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
-    if context.pointee.nameNr >= XMLPushParser.maximumDepth {
-      stop(.excessive("nests more than \(XMLPushParser.maximumDepth) elements", line: line))
+  fileprivate func startElement(_ name: XMLSymbol, in namespace: XMLSymbol, _ attributes: XMLAttributes) {
+    if context.pointee.nameNr >= maximumDepth {
+      stop(.excessive("nests more than \(maximumDepth) elements", line: line))
     } else {
-      handler?._withUnsafeGuaranteedRef { $0.startElement(name, attributes, self) }
+      handler?._withUnsafeGuaranteedRef { $0.startElement(name, in: namespace, attributes, self) }
     }
-  }
-
-  private func stop(_ failure: Failure) {
-    refusal = refusal ?? failure
-    xmlStopParser(context)
   }
 
   /// The parser behind the context of a callback.
@@ -158,15 +208,15 @@ final class XMLPushParser {
   private static func makeCallbacks() -> xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = XML_SAX2_MAGIC
-    sax.startElementNs = { userData, name, _, _, _, _, count, _, attributes in
+    sax.startElementNs = { userData, name, _, namespace, _, _, count, _, attributes in
       _ = XMLPushParser.of(userData) {
         let attributes = XMLAttributes(base: attributes, count: Int(count))
-        $0.startElement(XMLName(address: name), attributes)
+        $0.startElement(XMLSymbol(address: name), in: XMLSymbol(address: namespace), attributes)
       }
     }
     sax.endElementNs = { userData, name, _, _ in
       _ = XMLPushParser.of(userData) { parser in
-        parser.handler?._withUnsafeGuaranteedRef { $0.endElement(XMLName(address: name), parser) }
+        parser.handler?._withUnsafeGuaranteedRef { $0.endElement(XMLSymbol(address: name), parser) }
       }
     }
     let characters: charactersSAXFunc = { userData, text, count in
@@ -180,6 +230,9 @@ final class XMLPushParser {
     sax.characters = characters
     sax.ignorableWhitespace = characters
     sax.cdataBlock = characters
+    sax.internalSubset = { userData, _, _, _ in
+      _ = XMLPushParser.of(userData) { if !$0.allowsDocumentType { $0.refuseDeclaration() } }
+    }
     sax.entityDecl = { userData, _, _, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuseDeclaration() } }
     sax.unparsedEntityDecl = { userData, _, _, _, _ in
       _ = XMLPushParser.of(userData) { $0.refuseDeclaration() }

@@ -1,19 +1,6 @@
-/// The name of an element or attribute: a namespace and a local name (Namespaces in XML 1.0).
-public struct XMLName: Hashable, Sendable, CustomStringConvertible {
-  /// The namespace's address; empty for none.
-  public var namespace: String
-  /// The name without a prefix.
-  public var local: String
+public import FencepostXML
 
-  /// A name.
-  public init(namespace: String = "", _ local: String) {
-    self.namespace = namespace
-    self.local = local
-  }
-
-  /// `{namespace}local`, for messages.
-  public var description: String { namespace.isEmpty ? local : "{\(namespace)}\(local)" }
-
+extension XMLName {
   /// A name of WebDAV (RFC 4918).
   public static func dav(_ local: String) -> XMLName { XMLName(namespace: XMLNamespace.dav, local) }
 
@@ -51,6 +38,31 @@ public enum XMLNamespace {
   public static let push = "https://bitfire.at/webdav-push"
   /// Fencepost's own.
   public static let fencepost = "urn:x-fencepost"
-  /// Attributes such as `xml:lang`, whose prefix needs no declaration.
-  static let xml = "http://www.w3.org/XML/1998/namespace"
+
+  /// The prefixes that the root of each document declares.
+  static let prefixes = [dav: "D", caldav: "C", calendarServer: "CS", apple: "A"]
+}
+
+extension XMLElement {
+  /// The root of a body.
+  ///
+  /// - Throws: ``CalDAVSyntaxError`` if it is not well-formed XML, has a document type, or exceeds a limit.
+  init(parsing bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()) throws(CalDAVSyntaxError) {
+    do throws(XMLSyntaxError) {
+      self = try XMLReader.read(bytes, limits: limits)
+    } catch {
+      throw CalDAVSyntaxError(error.description)
+    }
+  }
+
+  /// The document with this root. It declares the prefixes of WebDAV, CalDAV and Apple.
+  public var document: [UInt8] { XMLWriter.document(self, prefixes: XMLNamespace.prefixes) }
+
+  /// The addresses in it: the texts of its `DAV:href` elements.
+  public var hrefs: [String] { all(.dav("href")).map(\.trimmedText) }
+
+  /// An element that contains one address.
+  public static func href(_ href: String, in name: XMLName) -> XMLElement {
+    XMLElement(name, [XMLElement(.dav("href"), text: href)])
+  }
 }

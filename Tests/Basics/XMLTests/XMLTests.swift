@@ -1,8 +1,8 @@
 import Testing
 
-@testable import FencepostCalDAV
+@testable import FencepostXML
 
-@Suite("XML of CalDAV")
+@Suite("XML")
 struct XMLTests {
   private func read(_ text: String) throws -> XMLElement { try XMLReader.read(Array(text.utf8)) }
 
@@ -25,9 +25,32 @@ struct XMLTests {
       .element(XMLElement(XMLName(namespace: "urn:y", "b"), [XMLElement(XMLName(namespace: "urn:x", "c"))])),
     ]
     mixed.attributes[XMLName(namespace: "urn:z", "q")] = "other"
-    mixed.attributes[XMLName(namespace: XMLNamespace.xml, "lang")] = "de"
+    mixed.attributes[XMLName(namespace: XMLName.xmlNamespace, "lang")] = "de"
     let root = XMLElement(.dav("prop"), [mixed, XMLElement(.apple("calendar-color"), text: "#FF0000")])
     #expect(try XMLReader.read(XMLWriter.document(root)) == root)
+    #expect(try XMLReader.read(XMLWriter.document(root, prefixes: ["DAV:": "D", "urn:x": "x"])) == root)
+  }
+
+  @Test("The root declares the given prefixes, and other namespaces are declared where they are used")
+  func prefixes() {
+    let root = XMLElement(.dav("prop"), [XMLElement(.apple("calendar-color"))])
+    let text = String(decoding: XMLWriter.document(root, prefixes: ["DAV:": "D"]), as: UTF8.self)
+    #expect(
+      text == """
+        <?xml version="1.0" encoding="utf-8"?>
+        <D:prop xmlns:D="DAV:"><n1:calendar-color xmlns:n1="http://apple.com/ns/ical/"/></D:prop>
+
+        """)
+  }
+
+  @Test("Texts are escaped for tags and for quotes")
+  func escaping() {
+    let text = "a&b<c>\"d'\te\r\n\u{1}\u{FFFE}\u{FFFF}\u{FFFD}\u{FFBE}\u{BF}ä"
+    let rest = "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFBE}\u{BF}ä"
+    #expect(XMLEscaping.escaped(text) == "a&amp;b&lt;c&gt;\"d'\te&#13;\n" + rest)
+    #expect(
+      XMLEscaping.escaped(text, in: .attribute) == "a&amp;b&lt;c&gt;&quot;d&#39;&#9;e&#13;&#10;" + rest)
+    #expect(XMLEscaping.escaped("plain ü") == "plain ü")
   }
 
   @Test("What XML can not hold is replaced")
@@ -53,7 +76,7 @@ struct XMLTests {
       "<!DOCTYPE a [<!ENTITY % p SYSTEM 'http://127.0.0.1:1/'>%p;]><a/>",
     ])
   func documentTypes(text: String) {
-    let error = #expect(throws: CalDAVSyntaxError.self) { try read(text) }
+    let error = #expect(throws: XMLSyntaxError.self) { try read(text) }
     #expect(error?.description.contains("DOCTYPE") == true)
   }
 
@@ -63,25 +86,25 @@ struct XMLTests {
       "", "x", "<a>", "<a></b>", "<a>&no;</a>", "<a/><b/>", "<p:a/>", "<a b='1' b='2'/>", "\0",
       "<a>\u{1}</a>",
     ])
-  func broken(text: String) { #expect(throws: CalDAVSyntaxError.self) { try read(text) } }
+  func broken(text: String) { #expect(throws: XMLSyntaxError.self) { try read(text) } }
 
   @Test("A document that is cut anywhere is an error, and never a crash")
   func cuts() {
     let whole = Array("<D:a xmlns:D='DAV:'><D:b c=\"d\">&amp;text</D:b><![CDATA[x]]></D:a>".utf8)
     for end in 0..<whole.count {
-      #expect(throws: CalDAVSyntaxError.self) { try XMLReader.read(Array(whole[..<end])) }
+      #expect(throws: XMLSyntaxError.self) { try XMLReader.read(Array(whole[..<end])) }
     }
   }
 
   @Test("Depth, number and size are limited")
   func limits() {
     let deep = String(repeating: "<a>", count: 65) + String(repeating: "</a>", count: 65)
-    #expect(throws: CalDAVSyntaxError("the XML nests more than 64 elements")) { try read(deep) }
+    #expect(throws: XMLSyntaxError(description: "the XML nests more than 64 elements")) { try read(deep) }
     let many = Array(("<a>" + String(repeating: "<b/>", count: 11) + "</a>").utf8)
-    #expect(throws: CalDAVSyntaxError("the XML has more than 10 elements")) {
+    #expect(throws: XMLSyntaxError(description: "the XML has more than 10 elements")) {
       try XMLReader.read(many, limits: .init(elements: 10))
     }
-    #expect(throws: CalDAVSyntaxError("the XML has more than 9 bytes")) {
+    #expect(throws: XMLSyntaxError(description: "the XML has more than 9 bytes")) {
       try XMLReader.read(many, limits: .init(bytes: 9))
     }
   }
@@ -103,6 +126,14 @@ struct XMLTests {
         #expect((try? XMLReader.read(XMLWriter.document(root))) != nil, "seed \(seed): \(bytes)")
       }
     }
+  }
+}
+
+extension XMLName {
+  fileprivate static func dav(_ local: String) -> XMLName { XMLName(namespace: "DAV:", local) }
+
+  fileprivate static func apple(_ local: String) -> XMLName {
+    XMLName(namespace: "http://apple.com/ns/ical/", local)
   }
 }
 
