@@ -317,7 +317,8 @@ extension FenceEvaluator {
     // Possible at walking pace, at any speed before.
     let easy = slack + 2 * seconds
     if step.square <= easy * easy { return }
-    if seconds <= FenceEvaluator.maximumPassageGap && step.metres > slack + (1.5 * state.speed + 2) * seconds {
+    if seconds <= FenceEvaluator.maximumPassageGap && step.metres > slack + (1.5 * state.speed + 2) * seconds
+    {
       state.caution = 4
     }
   }

@@ -92,7 +92,8 @@ struct Vicinity: Sendable {
   ///   - clear: the distance in metres around it without a boundary of other shapes.
   ///   - gather: collects the circles whose boundary is within a distance in metres.
   mutating func renew(
-    around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> FenceGrid.SearchExtent
+    around b: Point, clear: Double, version: UInt64,
+    _ gather: (Double, inout NearCircles) -> FenceGrid.SearchExtent
   ) {
     circles.removeAll()
     let extent = gather(reach, &circles)
