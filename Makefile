@@ -7,7 +7,7 @@ BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test test-neighbours test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize oracle bench clean
+.PHONY: help demo test test-neighbours test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -92,6 +92,9 @@ sanitize: ## Find data races (engine, daemon, EventKit) and errors of memory (re
 	# Foundation and XCTest leak some bytes themselves.
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address \
 	  --filter "^Fencepost(ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"
+
+docs: deps ## Build the documentation of the modules for programs, in .build/docs
+	Scripts/docs
 
 oracle: deps ## Compare recurrence with dateutil and libical (needs python3-dateutil)
 	Scripts/oracle-recurrence --count 4000

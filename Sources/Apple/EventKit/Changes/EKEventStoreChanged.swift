@@ -10,7 +10,7 @@ extension NSNotification.Name {
 }
 
 extension EKEventStore {
-  /// ``Foundation/NSNotification/Name/EKEventStoreChanged`` as a typed message.
+  /// `Notification.Name.EKEventStoreChanged` as a typed message.
   public struct EventStoreChanged: NotificationCenter.MainActorMessage {
     /// The subject of the message.
     public typealias Subject = EKEventStore

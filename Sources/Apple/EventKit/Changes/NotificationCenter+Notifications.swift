@@ -1,7 +1,7 @@
 import Foundation
 
 /// Apple's asynchronous sequence of notifications, which Foundation lacks on Linux: apps wait for
-/// ``Foundation/NSNotification/Name/EKEventStoreChanged`` with it.
+/// `Notification.Name.EKEventStoreChanged` with it.
 extension NotificationCenter {
   /// The notifications with a name.
   ///

@@ -10,6 +10,9 @@ extension FenceEvaluator {
   /// - Parameters:
   ///   - time: by the device's clock.
   ///   - device: the device, for the transitions.
+  ///   - state: the state of the device.
+  ///   - transitions: gets the transitions.
+  ///   - observer: receives a judgement for each boundary.
   public func ripen(
     through time: Instant, of device: DeviceNumber, state: inout DeviceState,
     into transitions: inout [Transition],

@@ -15,6 +15,9 @@ extension FenceEvaluator {
   /// - Parameters:
   ///   - fix: the fix with the verdict.
   ///   - fences: the fences that the verdict names. Fences with the same extent are included.
+  ///   - state: the state of the phone.
+  ///   - transitions: gets the transitions.
+  ///   - observer: receives a judgement for each fence.
   public func applyVerdict(
     _ fix: Fix, of fences: [FenceID], state: inout DeviceState, into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil

@@ -40,8 +40,13 @@ public struct FenceEvaluator: Sendable {
   /// Pass fixes in the order in which they came. A rejected fix changes only what is needed to judge the next
   /// one. Allocates nothing if nothing happens.
   ///
-  /// - Parameter observer: receives the robust policy's judgement of the fix, boundary by boundary; for
-  ///   `explain`. Free without one. The result says why a fix was rejected.
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - state: The state of the fix's device. It changes even if the fix is rejected.
+  ///   - transitions: Gets the transitions. The ones that it has stay.
+  ///   - observer: Receives the robust policy's judgement of the fix, boundary by boundary, for `explain`. Without
+  ///     one it costs nothing.
+  /// - Returns: Whether the fix counted, and if not, why.
   @discardableResult
   public func evaluate(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
