@@ -1,13 +1,17 @@
 # `make demo` and `make test` are enough on a fresh Debian 12 with Swift 6.3; the rest is for developers.
 
 BUILD := swift build -c release
+# Warnings and undeclared imports are errors. `.ci/run` builds the tests with these flags too, so that one build serves both.
+STRICT := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+# What builds for tests get beside: `make test FLAGS="$(STRICT)"`.
+FLAGS ?=
 # Includes the Swift runtime, so that it runs without a toolchain; unused libraries are not linked.
 STATIC := .build/static
 BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker --as-needed --product fencepost
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test test-neighbours test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test test-neighbours prepare-peers test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -18,28 +22,36 @@ demo: deps ## Install missing packages, build, and replay Data/ to show the alar
 
 test: ## Install missing packages, and run the tests
 	@Scripts/deps --tests
-	@Scripts/test
+	swift build --build-tests $(FLAGS)
+	@Scripts/test $(FLOORS)
 
 test-neighbours: deps ## Build a program that uses this package beside others with the same names
 	Tests/Neighbours/run
 
 test-web: ## Test the web app in a browser (Debian's chromium and playwright)
 	@Scripts/deps --web
-	swift build --product fencepost
+	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py
+
+prepare-peers: ## Install real clients, a mail server and a browser
+	Scripts/deps --dav
+	Scripts/deps --mail
+	Scripts/deps --web
+	Tests/DAVTests/run.py prepare
+	Tests/WebTests/run.py prepare
 
 test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of its own)
 	@Scripts/deps --dav
-	swift build --product fencepost
+	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/DAVTests/run.py
 
 test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI, and this program)
-	swift build --product fencepost
+	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SyncTests/run.py
 
 test-mail: ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a folder of its own)
 	@Scripts/deps --mail
-	swift build --product fencepost
+	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/MailTests/run.py
 
 deps: ## Install the Debian packages that are missing
@@ -80,10 +92,9 @@ format: ## Format all Swift sources in place
 lint: ## Check the format
 	swift format lint --strict -r Package.swift Sources Tests
 
-strict: ## Install missing packages, and build with warnings and undeclared imports as errors, in .build/strict
+strict: ## Install missing packages, and build all with warnings and undeclared imports as errors
 	@Scripts/deps --tests
-	swift build --build-tests --scratch-path .build/strict \
-	  --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+	swift build --build-tests $(STRICT)
 
 sanitize: ## Find data races (engine, daemon, EventKit) and errors of memory (readers); minutes
 	@Scripts/deps --tests

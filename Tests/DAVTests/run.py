@@ -164,9 +164,8 @@ def features(found):
             yield name
 
 
-def pycaldav(account):
-    """python-caldav's own tests, told what is not offered here."""
-    python = str(PLACE / "bin" / "python")
+def caldav_source(python):
+    """The source of the installed python-caldav, which has its tests, and what they need."""
     version = subprocess.run(
         [python, "-c", "import importlib.metadata; print(importlib.metadata.version('caldav'))"], check=True,
         capture_output=True, text=True).stdout.strip()
@@ -176,6 +175,13 @@ def pycaldav(account):
         subprocess.run([python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest",
                         str(PLACE), f"caldav=={version}"], check=True)
         shutil.unpack_archive(PLACE / f"caldav-{version}.tar.gz", PLACE)
+    return source
+
+
+def pycaldav(account):
+    """python-caldav's own tests, told what is not offered here."""
+    python = str(PLACE / "bin" / "python")
+    source = caldav_source(python)
     missing = ["scheduling", "principal-search", "principal-search.list-all", "principal-search.by-name.self",
                "save-load.journal", "sync-token.limit"]
     # JSON is YAML.
@@ -595,6 +601,9 @@ ALL = {"litmus": litmus, "tester": tester, "pycaldav": pycaldav, "vdirsyncer": v
 
 def main():
     environment("dav-tests", PACKAGES)
+    if sys.argv[1:] == ["prepare"]:
+        caldav_source(str(PLACE / "bin" / "python"))
+        return 0
     # Packages of the tests themselves.
     sys.path += [str(path) for path in PLACE.glob("lib/*/site-packages")]
     failures = 0

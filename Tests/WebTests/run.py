@@ -38,6 +38,8 @@ def tests(python, surroundings, names):
 
 def main():
     python = environment("web-tests", PACKAGES)
+    if sys.argv[1:] == ["prepare"]:
+        return 0
     if "FENCEPOST_SIGNIN_URL" in os.environ:
         return tests(python, dict(os.environ), sys.argv[1:])
     fencepost = program()
