@@ -15,7 +15,8 @@ struct DefaultsMark: Equatable {
     let lists = schedule.lists.map { list, alarms in
       "\(list) \(text(alarms.over(schedule.defaults))) \(alarms.ringsWhenDue)"
     }
-    self.text = ([text(schedule.defaults)] + lists.sorted()).joined(separator: "\n")
+    // The number changes with the rules for who has the default alarm.
+    self.text = (["2 " + text(schedule.defaults)] + lists.sorted()).joined(separator: "\n")
   }
 
   init?(in reader: borrowing StoreReader) throws {

@@ -13,6 +13,7 @@ extension ItemLines {
   public func wholeObject(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
     var line = ownObject(item)
     add(list, to: &line)
+    addImpliedAlarm(of: item, to: &line)
     return line
   }
 

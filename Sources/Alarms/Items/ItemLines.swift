@@ -9,24 +9,39 @@ public struct ItemLines: Sendable {
   /// The time zones for output.
   public let resolver: TimeResolver
 
-  /// Lines with times in `resolver`'s floating zone.
-  public init(resolver: TimeResolver) { self.resolver = resolver }
+  /// The settings for default alarms; `nil` to leave those out.
+  private let schedule: AlarmSchedule?
+
+  /// Lines with times in `resolver`'s floating zone, without default alarms.
+  public init(resolver: TimeResolver) {
+    self.resolver = resolver
+    schedule = nil
+  }
+
+  /// Lines with times in the schedule's floating zone, and with the default alarms of its lists.
+  public init(_ schedule: AlarmSchedule) {
+    resolver = schedule.resolver
+    self.schedule = schedule
+  }
 
   /// `{"type":"reminder",…}` or `{"type":"event",…}`.
   ///
   /// - Parameters:
   ///   - item: The item.
   ///   - list: The title of its list.
-  ///   - implied: The item's default alarm, if the line should show it.
-  public func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
-    var line = object(item, list: list)
-    if let implied { line.add("implied_alarm", object(implied, isWhole: false)) }
-    return line.line
+  public func line(_ item: CalendarItem, list: String) -> String { object(item, list: list).line }
+
+  /// The item as an object.
+  public func object(_ item: CalendarItem, list: String) -> JSONLine {
+    var line = object(item, list: list, isWhole: false)
+    addImpliedAlarm(of: item, to: &line)
+    return line
   }
 
-  /// The item as an object, without its default alarm.
-  public func object(_ item: CalendarItem, list: String) -> JSONLine {
-    object(item, list: list, isWhole: false)
+  /// Adds the alarm that the item has by the settings of its list, if it has one and these lines know the settings.
+  func addImpliedAlarm(of item: CalendarItem, to line: inout JSONLine) {
+    guard let implied = schedule?.impliedAlarm(of: item) else { return }
+    line.add("implied_alarm", object(implied, isWhole: false))
   }
 
   /// The item as an object.

@@ -147,6 +147,10 @@ public struct ItemPatch: Sendable {
       default: guard Self.fixed.contains(member.key) else { throw reader.fail("is not known") }
       }
     }
+    // The alarms are known by now.
+    if let reader = reader("implied_alarm"), item.reminder?.due != nil {
+      item.isMarkedSilent = reader.value.isNull && !item.alarms.contains(where: \.replacesDefault)
+    }
     // The notes and the link, which may have conferences too, are known by now.
     if let reader = reader("conferences") { try applyConferences(reader, to: &item) }
     if item.recurrence?.rules.isEmpty == false, item.anchor == nil {
@@ -299,9 +303,9 @@ public struct ItemPatch: Sendable {
     guard Set(alarms.map(\.id)).count == alarms.count else {
       throw reader.fail("several alarms have the same 'id'")
     }
-    // Without it, the list's default alarm would apply.
-    if alarms.isEmpty, item.reminder?.due != nil { alarms = [.silent()] }
-    item.alarms = alarms
+    item.replaceAlarms(with: alarms)
+    // Without the mark, the list's default alarm would apply.
+    if alarms.isEmpty, item.reminder?.due != nil { item.isMarkedSilent = true }
   }
 }
 

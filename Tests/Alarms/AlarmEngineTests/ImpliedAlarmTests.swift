@@ -55,6 +55,14 @@ struct ImpliedAlarmTests {
     #expect(try fire(from: 7_300, to: 200_000).isEmpty)
   }
 
+  @Test("ring beside an alarm at a place, and beside what was snoozed")
+  func besideOthers() throws {
+    var snoozed = Alarm(trigger: .absolute(after(60)))
+    snoozed.snoozeOf = .init(rawValue: "gone")
+    try fixture.reminder("Milk", due: EngineFixture.time(9), EngineFixture.alarm(.enter), snoozed)
+    #expect(EngineFixture.short(try fire(from: 10, to: 7_200)) == ["absolute Milk 60", "relative Milk 3600"])
+  }
+
   @Test("that recur ring at each occurrence")
   func recurring() throws {
     try fixture.reminder("Milk", due: EngineFixture.time(9), rule: RecurrenceRule(.daily))
@@ -75,8 +83,8 @@ struct ImpliedAlarmTests {
   func silent() throws {
     let due = EngineFixture.time(9)
     try fixture.reminder("Own", due: due, Alarm(trigger: .absolute(after(60))))
-    try fixture.reminder("Place", due: due, EngineFixture.alarm(.enter))
     try fixture.reminder("None", due: due, .silent())
+    try fixture.reminder("Place", due: due, EngineFixture.alarm(.enter), .silent())
     try fixture.reminder("Undated")
     var done = try fixture.reminder("Done", due: due)
     done.reminder?.complete(at: after(1))

@@ -65,6 +65,41 @@ struct ItemAPITests {
     #expect(after == stored)
   }
 
+  @Test("A reminder has its list's default alarm without keeping a copy, until it is said to have none")
+  func defaultAlarm() throws {
+    let fixture = try WebAppFixture()
+    let first = try fixture.json("POST", "/items", #"{"title":"First"}"#)
+    let path = "/lists/\(try #require(first["list_id"]?.text))"
+    _ = try fixture.json("PATCH", path, #"{"default_alarm":"-30m"}"#)
+    let bodies = [
+      #"{"text":"Milk tomorrow 9am"}"#, #"{"title":"Tea","due":"2026-05-02T09:00"}"#,
+      #"{"title":"Badge","due":"2026-05-02T09:00","alarms":[{"proximity":"enter","place":{"title":"O","latitude":1,"longitude":2}}]}"#,
+    ]
+    for body in bodies {
+      let made = try fixture.json("POST", "/items", body)
+      let id = try #require(made["id"]?.text)
+      #expect(made["alarms"]?.list?.contains { $0["offset"] != nil } == false)
+      #expect(made["implied_alarm"]?["offset"]?.text == "-PT30M")
+      _ = try fixture.json("PATCH", path, #"{"default_alarm":"-1h"}"#)
+      let shown = try fixture.json("GET", "/items/\(id)")
+      #expect(shown["implied_alarm"]?["offset"]?.text == "-PT1H" && shown["etag"]?.text != nil)
+      let stored = try fixture.store.read { try $0.item(.init(rawValue: id)) }
+      _ = try fixture.ask("PATCH", "/items/\(id)", String(shown.json))
+      #expect(try fixture.store.read { try $0.item(.init(rawValue: id)) }?.alarms == stored?.alarms)
+      let silent = try fixture.json("PATCH", "/items/\(id)", #"{"implied_alarm":null}"#)
+      #expect(silent["implied_alarm"] == nil && silent["alarms"]?.list?.count == made["alarms"]?.list?.count)
+      // Sent back as it was read, it stays so.
+      let again = try fixture.json("PATCH", "/items/\(id)", String(silent.json))
+      #expect(again["implied_alarm"] == nil)
+      _ = try fixture.json("PATCH", path, #"{"default_alarm":"-30m"}"#)
+    }
+    let silent = try fixture.json("POST", "/items", #"{"title":"Quiet","due":"2026-05-02","alarms":[]}"#)
+    #expect(silent["implied_alarm"] == nil)
+    let own = try fixture.json(
+      "POST", "/items", #"{"title":"Own","due":"2026-05-02T09:00","alarms":[{"offset":"-PT5M"}]}"#)
+    #expect(own["implied_alarm"] == nil && own["alarms"]?.list?.count == 1)
+  }
+
   @Test("What is not named stays, and null takes away")
   func patch() throws {
     let fixture = try WebAppFixture()

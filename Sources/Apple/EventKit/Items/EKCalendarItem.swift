@@ -62,9 +62,7 @@ open class EKCalendarItem: EKObject {
   var current: ItemState {
     var state = state
     if let alarmObjects {
-      // Keep an explicit "no alarm" as long as there is none.
-      let silent = alarmObjects.isEmpty ? state.item.alarms.filter(\.isSilent) : []
-      state.item.alarms = alarmObjects.map(\.value) + silent
+      state.item.replaceAlarms(with: alarmObjects.map(\.value))
     }
     if let ruleObjects {
       var recurrence = state.item.recurrence ?? Recurrence()

@@ -1,4 +1,4 @@
-/// When a reminder without its own alarm rings, and when alarms of a due date without a time are due.
+/// When a reminder without an own alarm at a time rings, and when alarms of a due date without a time are due.
 public struct AlarmDefaults: Hashable, Sendable {
   /// The time before (negative) or after the due time at which a reminder rings; `nil` if it does not ring by default.
   public var alarm: CalendarDuration?
@@ -14,7 +14,7 @@ public struct AlarmDefaults: Hashable, Sendable {
 
 /// A list's own settings for the alarms of its reminders. Unset values come from the configuration.
 public struct ListAlarms: Hashable, Sendable {
-  /// The alarm of a new reminder.
+  /// The alarm of reminders that have none of their own at a time.
   public enum Standard: Hashable, Sendable {
     /// The configured default.
     case inherited
@@ -24,11 +24,11 @@ public struct ListAlarms: Hashable, Sendable {
     case offset(CalendarDuration)
   }
 
-  /// The alarm that a new reminder with a due time gets. It also applies to received reminders without an alarm.
+  /// When reminders with a due time ring that have no own alarm at a time. This does not change them.
   public var standard: Standard
   /// The second of the day for a due date without a time; `nil` as configured.
   public var allDaySecond: Int?
-  /// Whether received reminders without an alarm ring at their due time. This does not change them.
+  /// Whether such reminders ring at all.
   public var ringsWhenDue: Bool
 
   /// The settings of a list; by default it has none of its own.

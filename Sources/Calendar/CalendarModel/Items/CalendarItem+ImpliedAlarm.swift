@@ -15,24 +15,51 @@ extension Alarm {
   }
 }
 
+extension Alarm {
+  /// Whether it says when its item rings, or that it does not: then no default applies. Alarms at places and snoozed
+  /// ones don't say so.
+  public var replacesDefault: Bool { snoozeOf == nil && (proximity == nil || trigger != .none) }
+}
+
 extension CalendarItem {
-  /// The identifier of the implied alarm, which the item has by the setting of its list if it has no own alarm.
+  /// The identifier of the implied alarm, which the item has by the setting of its list if it has no own alarm at a
+  /// time.
   public var impliedAlarmID: Identifier<Alarm> { Alarm.impliedID(uid: uid) }
 
   /// The alarms, without those that only mark the item as silent.
   public var audibleAlarms: [Alarm] { alarms.filter { !$0.isSilent } }
 
-  /// The alarm that the item has by the setting of its list; `nil` if it has an own alarm, is done, or has no due
-  /// time.
+  /// Whether the item says on purpose that it has no alarm at its due time: see ``Alarm/silent()``. An own alarm at a
+  /// time takes its place.
+  public var isMarkedSilent: Bool {
+    get { alarms.contains(where: \.isSilent) }
+    set {
+      if !newValue {
+        alarms.removeAll(where: \.isSilent)
+      } else if !isMarkedSilent {
+        alarms.append(.silent())
+      }
+    }
+  }
+
+  /// Replaces the alarms. The item stays marked as silent until it gets an alarm at a time.
+  public mutating func replaceAlarms(with new: [Alarm]) {
+    let marks = alarms.filter(\.isSilent)
+    alarms = new
+    if !new.contains(where: \.replacesDefault) { alarms += marks }
+  }
+
+  /// The alarm that the item has by the setting of its list; `nil` if it has an own alarm at a time, is done, or has no
+  /// due time.
   ///
   /// This does not change the item: the alarm is never stored, exported or shown among the item's own alarms. A snooze
   /// of it becomes an alarm of the item that refers to it and does not replace it.
   ///
   /// - Parameter offset: The time before (negative) or after the due time at which it goes off.
   public func impliedAlarm(_ offset: CalendarDuration) -> Alarm? {
-    guard let reminder, reminder.due != nil, !isSilenced,
-      alarms.allSatisfy({ $0.snoozeOf == impliedAlarmID })
-    else { return nil }
+    guard let reminder, reminder.due != nil, !isSilenced, !alarms.contains(where: \.replacesDefault) else {
+      return nil
+    }
     return defaultAlarm(offset, id: impliedAlarmID)
   }
 

@@ -8,7 +8,7 @@ public import FencepostCalendarModel
 ///   without one usually counts from the all-day hour: see ``secondOfDay(for:of:)``.
 /// - An absolute alarm is due once, even if the item recurs.
 /// - REPEAT adds more due times, DURATION apart: at most a hundred, within a week.
-/// - A reminder with a due time but no alarm gets the default alarm of its list.
+/// - A reminder with a due time but no own alarm at a time gets the default alarm of its list.
 /// - Acknowledged alarms are not due again. Completed reminders and cancelled events are never due.
 public struct AlarmSchedule: Sendable {
   /// The zones, and the zone of floating times.
@@ -38,7 +38,7 @@ public struct AlarmSchedule: Sendable {
     lists[list]?.over(defaults) ?? defaults
   }
 
-  /// The default alarm of an item that has no alarm; `nil` if its list sets none.
+  /// The default alarm of an item that has no own alarm at a time; `nil` if its list sets none.
   public func impliedAlarm(of item: CalendarItem) -> Alarm? {
     guard lists[item.calendar]?.ringsWhenDue ?? true, let offset = defaults(of: item.calendar).alarm else {
       return nil

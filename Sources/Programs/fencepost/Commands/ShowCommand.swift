@@ -23,7 +23,7 @@ extension CommandContext {
     for (index, (item, list, series, related)) in found.enumerated() {
       if json {
         try console.print(
-          ItemLines(resolver: resolver).line(item, list: list, implied: schedule.impliedAlarm(of: item)))
+          ItemLines(schedule).line(item, list: list))
         continue
       }
       if index > 0 { try console.print("") }

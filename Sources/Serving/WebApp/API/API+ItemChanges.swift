@@ -63,11 +63,10 @@ extension WebApp {
     }
     if let place { item.alarms.append(Alarm(proximity: ProximityTrigger(.enter, at: place))) }
     let wanted = try ItemPatch(json["text"] == nil ? json : json.only("list_id"), resolver: resolver).list()
-    let saysAlarms = json["alarms"] != nil
     if let uid = try ownUID(json) { item.uid = uid }
     let new = item
     let (saved, list) = try ending(page) {
-      let made = try self.add(new, to: wanted, call.principal, saysAlarms: saysAlarms)
+      let made = try self.add(new, to: wanted, call.principal)
       page?.report(.saved(item: made.item.id.rawValue))
       return made
     }
@@ -77,7 +76,7 @@ extension WebApp {
   }
 
   func add(
-    _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal, saysAlarms: Bool,
+    _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal,
     _ occurrences: [CalendarItem] = [], parentMayBeMissing: Bool = false
   ) throws -> (item: CalendarItem, list: ItemCalendar) {
     try change("add \(new.title)") {
@@ -91,9 +90,6 @@ extension WebApp {
       if id == nil { id = try defaultList(for: item, principal, writer) }
       let list = try changeable(id ?? item.calendar, principal, in: writer.reader, for: item)
       item.calendar = list.id
-      if item.reminder?.due != nil, !saysAlarms, let offset = list.alarms.over(surroundings.alarms).alarm {
-        item.alarms.append(item.defaultAlarm(offset))
-      }
       try checkParent(of: item, mayBeMissing: parentMayBeMissing, principal, in: writer.reader)
       try writer.save(item)
       for var occurrence in occurrences {

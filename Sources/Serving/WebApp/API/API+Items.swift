@@ -71,9 +71,10 @@ extension WebApp {
 
   /// The JSON of an item, and the tag of this version. What belongs to its list does not count.
   func object(_ item: CalendarItem, in list: ItemCalendar?) -> (line: JSONLine, tag: String) {
-    var line = lines.ownObject(item)
-    let tag = "\"\(StableHash(of: line.line).text)\""
-    lines.add(list, to: &line)
+    let tag = "\"\(StableHash(of: lines.ownObject(item).line).text)\""
+    let schedule = AlarmSchedule(
+      resolver: resolver, defaults: surroundings.alarms, lists: list.map { [$0.id: $0.alarms] } ?? [:])
+    var line = ItemLines(schedule).wholeObject(item, in: list)
     line.add("etag", tag)
     return (line, tag)
   }

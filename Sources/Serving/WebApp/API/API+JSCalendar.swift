@@ -111,9 +111,7 @@ extension WebApp {
     }
     let (new, occurrences) = try patch.newItem(at: clock())
     let list = call.field("list").map { Identifier<ItemCalendar>(rawValue: $0) }
-    let saved = try add(
-      new, to: list, call.principal, saysAlarms: json["alerts"] != nil, occurrences, parentMayBeMissing: true
-    ).item
+    let saved = try add(new, to: list, call.principal, occurrences, parentMayBeMissing: true).item
     return try store.read { try jsCalendarResponse(call, saved, in: $0, status: 201) }
   }
 

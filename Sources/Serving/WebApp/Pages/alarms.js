@@ -163,7 +163,7 @@ export const alarmFields = (alarms, { color, isReminder, implied }) => {
         iconButton("trash", t("Remove this alarm"), () => {
           made = made.filter((one) => one !== entry);
           row.remove();
-          empty.hidden = made.length > 0;
+          empty.hidden = isSaid();
           adding.querySelector("button").focus();
           row.dispatchEvent(new Event("input", { bubbles: true }));
           list.dispatchEvent(new Event("input", { bubbles: true }));
@@ -171,12 +171,18 @@ export const alarmFields = (alarms, { color, isReminder, implied }) => {
       ),
       fields.element,
     );
-    const entry = { alarm, read: () => ({ ...(alarm.id ? { id: alarm.id } : {}), ...fields.read() }) };
+    const entry = {
+      alarm,
+      isPlace: !!alarm.proximity,
+      read: () => ({ ...(alarm.id ? { id: alarm.id } : {}), ...fields.read() }),
+    };
     made.push(entry);
     list.append(row);
-    empty.hidden = true;
+    empty.hidden = isSaid();
     if (isNew) row.querySelector("input, select")?.focus();
   };
+  // An alarm at a place does not take the place of the default one.
+  const isSaid = () => made.some((one) => !implied || !one.isPlace);
   const empty = h(
     "p",
     { class: "quiet" },
@@ -191,7 +197,7 @@ export const alarmFields = (alarms, { color, isReminder, implied }) => {
   for (const alarm of alarms ?? []) if (!alarm.snooze_of) add(alarm);
   // Snoozes belong to alarms that went off and are not edited.
   const snoozes = (alarms ?? []).filter((alarm) => alarm.snooze_of);
-  empty.hidden = made.length > 0;
+  empty.hidden = isSaid();
   return {
     element: h("div", { class: "stack" }, empty, list, adding),
     read: () => [...made.map((one) => one.read()), ...snoozes.map(({ id }) => ({ id }))],

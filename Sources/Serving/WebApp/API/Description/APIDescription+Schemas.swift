@@ -31,6 +31,7 @@ extension APIDescription {
     "tags?": .list(.text), "notes?": .text, "url?": .text,
     "conferences?": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
     "travel_time?": .integer, "repeat?": .list(.text), "occurrence?": .time, "alarms": .list(.named("Alarm")),
+    "implied_alarm?": .named("Alarm"),
     "parent?": .text,
     "attachments?": .list(.text), "uid": .text, "created_at?": .time, "modified_at?": .time, "list_id": .text,
     "color": color, "writable": .flag, "time_zone": JSONSchema.text.orNull, "repeat_text?": .list(.text),
@@ -52,7 +53,8 @@ extension APIDescription {
     "place?": JSONSchema.named("PlaceChange").orNull,
     "priority?": JSONSchema.integer(0...9).orNull, "tags?": JSONSchema.list(.text).orNull,
     "parent?": JSONSchema.text.orNull, "repeat?": JSONSchema.list(.text).orNull,
-    "alarms?": JSONSchema.list(.named("AlarmChange")).orNull, "completed?": .flag, "cancelled?": .flag,
+    "alarms?": JSONSchema.list(.named("AlarmChange")).orNull,
+    "implied_alarm?": JSONSchema.named("AlarmChange").orNull, "completed?": .flag, "cancelled?": .flag,
     "availability?": .words("busy", "free", "tentative", "unavailable"),
     "travel_time?": JSONSchema.integer(0...604_800).orNull,
     "conferences?": JSONSchema.list(
