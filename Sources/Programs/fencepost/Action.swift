@@ -29,10 +29,4 @@ struct Invocation {
   let words: [String]
   let console: Console
   let style: Style
-
-  /// `help [COMMAND…]`
-  func showHelp() throws {
-    let node = try FencepostTable.table.node(at: parsed.positionals(.command))
-    try console.write(node.help(.long, width: console.width, style: style))
-  }
 }

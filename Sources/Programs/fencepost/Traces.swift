@@ -3,6 +3,15 @@ import FencepostCommandLineTable
 import FencepostPositionFeeds
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let traceFormat = Option.value(
+    .format, "gpsbabel:NAME",
+    "Read the traces with gpsbabel, if installed, in its format NAME")
+
+  static let traces = Positional(
+    .trace, .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
+}
+
 extension CommandContext {
   /// The given traces, merged by time. Each is one device unless it names its devices, even if files in different
   /// folders have the same name.

@@ -9,7 +9,7 @@ import Testing
 struct PolicyOptionsTests {
   /// The default of an option, as help shows it.
   private func printed(_ key: ValueKey) throws -> String {
-    let option = try #require(FencepostTable.policy.first(where: { $0.name == key.name }))
+    let option = try #require(FencepostTable.policyOptions.first(where: { $0.name == key.name }))
     return try #require(option.value?.defaultText)
   }
 

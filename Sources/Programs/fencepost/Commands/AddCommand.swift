@@ -5,6 +5,78 @@ import FencepostConferences
 import FencepostItems
 import FencepostPhrases
 
+extension FencepostTable {
+  static let add = Command(
+    "add", summary: "Add reminders or an event",
+    discussion: [
+      """
+      Without `reminder` or `event`, each `TITLE` is a reminder in one line. Put the due date and the repetition at \
+      its start or end, and `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`) and `@Place` (or `@here`) anywhere. \
+      Quote names with spaces: `@"Main Office"`. A backslash keeps a word as it is. The options are those of `add \
+      reminder`, which does not interpret titles. `-` reads titles from standard input, one per line.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost add 'Buy milk tomorrow 9am #shopping !high @Office'",
+        "Due tomorrow at 9, with a tag, a priority and an alarm at the office"),
+      Example("fencepost add 'Water the plants every monday' 'Call Anna friday 18:00'", "Two at once"),
+      Example("fencepost add - < groceries.txt", "One reminder per line"),
+    ],
+    subcommands: [
+      Command(
+        "reminder", summary: "Add reminders",
+        discussion: ["Titles are used as they are. `-` reads titles from standard input, one per line."],
+        examples: [
+          Example(
+            "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
+            "Alarm at the bakery"),
+          Example(
+            "fencepost add reminder 'Take medicine' --due '2026-05-01 08:00' --alarm 0m --repeat daily",
+            "Alarm every morning"),
+          Example(
+            "fencepost add reminder 'Ask for the keys' --arrive Office --between 08:00-10:00 --list Errands",
+            "Alarm at a named place, in these hours"),
+          Example("fencepost add reminder Rolls Rye --parent 1FFC", "Two subtasks"),
+        ],
+        options: [
+          .value(
+            .list, "NAME", short: "l", aliases: ["calendar"], completion: .program("lists"),
+            "Add to this list; created if needed"),
+          dueOption, parentOption,
+          .value(.start, "WHEN", short: "s", category: "Time", "Start date"),
+          .flag(
+            .noAlarm, category: "Time",
+            "Add no alarm; the default is an alarm when due, or at 9:00 if due on a day"),
+        ] + itemOptions + placeOptions,
+        positionals: [Positional(.title, .oneOrMore, "Title of the reminder")],
+        action: .run { try $0.addReminders() }),
+      Command(
+        "event", summary: "Add an event",
+        examples: [
+          Example(
+            "fencepost add event 'Choir' --start 'thursday 19:00' --duration 2h --alarm -30m --repeat weekly",
+            "Every Thursday, with an alarm half an hour before"),
+          Example(
+            "fencepost add event 'Holidays' --start 2026-07-20 --end 2026-08-02",
+            "Whole days, including the last"),
+        ],
+        options: [
+          .value(
+            .calendar, "NAME", short: "c", aliases: ["list"], completion: .program("calendars"),
+            "Add to this calendar; created if needed"),
+          .value(.start, "WHEN", short: "s", required: true, category: "Time", "When it starts"),
+          .value(.end, "WHEN", short: "e", category: "Time", "When it ends"),
+          .value(.duration, "SPAN", default: "1h", category: "Time", "Duration, such as `90m`"),
+          .value(
+            .conference, "PROVIDER[:ROOM]", completion: .program("conferences"),
+            "Create a room for a call, by a provider of `fencepost conferences`"),
+        ] + itemOptions + placeOptions,
+        positionals: [Positional(.title, .required, "Title of the event")],
+        action: .run { try $0.addEvent() }),
+    ], fallback: "reminder")
+}
+
 extension CommandContext {
   /// `add TEXT…` and `add reminder TITLE…`.
   func addReminders() throws {
@@ -90,5 +162,80 @@ extension CommandContext {
   func title(_ text: String) throws -> String {
     guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("a title can't be empty") }
     return text
+  }
+}
+
+extension CommandContext {
+  /// The reminders for the titles of `add`; `-` reads one per line from standard input.
+  ///
+  /// `add reminder` uses a title unchanged; `add` alone parses it as a ``Phrases/QuickEntry``.
+  func newReminders() throws -> [CalendarItem] {
+    var titles: [(text: String, line: Int?)] = []
+    for word in parsed.positionals(.title) {
+      if word == "-" { titles += try titlesOfInput() } else { titles.append((word, nil)) }
+    }
+    guard !titles.isEmpty else { throw CommandError("standard input has no titles") }
+    return try titles.map { text, line in
+      do {
+        return parsed.isFallback ? try quickReminder(text) : try reminder(title: title(text))
+      } catch let error where line != nil {
+        throw CommandError("line \(line ?? 0) of standard input: \(error)")
+      }
+    }
+  }
+
+  /// The non-blank lines of standard input, and their numbers.
+  private func titlesOfInput() throws -> [(text: String, line: Int?)] {
+    var titles: [(text: String, line: Int?)] = []
+    var number = 0
+    while let line = console.readLine() {
+      number += 1
+      guard line.contains(where: { !$0.isWhitespace }) else { continue }
+      guard titles.count < 10_000 else { throw CommandError("standard input has more than 10,000 lines") }
+      titles.append((line, number))
+    }
+    return titles
+  }
+
+  private func reminder(
+    title: String, details: ReminderDetails = ReminderDetails(),
+    _ change: (inout CalendarItem) -> Void = { _ in },
+    arriving place: StructuredLocation? = nil
+  ) throws -> CalendarItem {
+    var item = CalendarItem(calendar: .init(rawValue: ""), title: title, details: .reminder(details))
+    item.created = now
+    item.lastModified = now
+    item.timeZone = item.anchor?.zone
+    change(&item)
+    try apply(to: &item, arriving: place)
+    return item
+  }
+
+  private func quickReminder(_ text: String) throws -> CalendarItem {
+    let entry: QuickEntry
+    do {
+      entry = try QuickEntry(text, dates: dates)
+    } catch {
+      throw parsed.misuse("\(error)")
+    }
+    for (option, isSaid) in [
+      (ValueKey.due, entry.due != nil), (.repeat, entry.rule != nil), (.priority, entry.priority != nil),
+    ] where isSaid && parsed.isTyped(option) {
+      throw parsed.misuse("'\(text)' and --\(option.name) set the same thing; use one of them")
+    }
+    if let unread = entry.unread, !parsed.isTyped(.due) {
+      console.say(
+        "fencepost: '\(unread)' stays in the title: it is not a time; "
+          + "try --due 'friday 18:00' or 'every mon, wed 18:00'")
+    }
+    var details = ReminderDetails()
+    details.due = entry.due
+    return try reminder(
+      title: entry.title, details: details,
+      {
+        $0.categories = entry.tags
+        $0.priority = entry.priority ?? 0
+        $0.recurrence = entry.rule.map { Recurrence(rules: [$0]) }
+      }, arriving: entry.place.map { try place($0) })
   }
 }

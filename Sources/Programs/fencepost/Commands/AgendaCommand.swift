@@ -7,6 +7,34 @@ import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let agenda = Command(
+    "agenda", summary: "Show events and due reminders by day",
+    discussion: [
+      """
+      Shows a week from today, or another span: `day`, `week`, `month`, `3d`, `2 weeks` from `--from` on, or `today`, \
+      `tomorrow`, `next week`, `weekend`, `friday`, `monday..friday`. All-day items come first in a day, overdue \
+      reminders before all days, and ongoing events are marked. In a pipe, each line has tabs: day, start, end, mark, \
+      title, list, identifier.
+      """
+    ],
+    examples: [
+      Example("fencepost agenda today", "Today"),
+      Example("fencepost agenda next week", "Monday to Sunday"),
+      Example("fencepost agenda month --from 2026-05-01 --list Errands", "One month of one list"),
+    ],
+    options: [
+      .value(.from, "WHEN", short: "f", completion: .program("dates"), default: "today", "The first day"),
+      .value(
+        .list, "NAME", short: "l", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
+        "Only this list or calendar"),
+    ],
+    positionals: [
+      Positional(.span, .zeroOrMore, "Which days to show", completion: .program("spans"))
+    ],
+    action: .run { try $0.agenda() })
+}
+
 extension CommandContext {
   /// `agenda [SPAN] [--from WHEN] [--list NAME]…`.
   func agenda() throws {

@@ -7,6 +7,50 @@ import FencepostDaemon
 import FencepostJSON
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let alarms = Command(
+    "alarms", summary: "View, acknowledge and snooze alarms",
+    subcommands: [
+      Command(
+        "next", summary: "Show the next alarms",
+        examples: [Example("fencepost alarms next --limit 5", "The next five")],
+        options: [.value(.limit, "N", default: "20", "Maximum number")],
+        action: .run(isUndoable: false) { try $0.nextAlarms() }),
+      Command(
+        "log", summary: "Show past alarms",
+        examples: [Example("fencepost alarms log --limit 5", "The last five")],
+        options: [.value(.limit, "N", default: "20", "Maximum number; keeps the latest")],
+        action: .run { try $0.alarmLog() }),
+      Command(
+        "ack", summary: "Acknowledge an alarm",
+        discussion: ["Other programs see this too (RFC 9074)."],
+        examples: [Example("fencepost alarms ack 1FFC", "Acknowledge the last alarm of a reminder")],
+        positionals: [firing],
+        action: .run { try $0.acknowledgeAlarms() }),
+      Command(
+        "snooze", summary: "Snooze an alarm",
+        examples: [Example("fencepost alarms snooze 1FFC --for 1h", "Snooze for an hour")],
+        options: [.value(.for, "SPAN", default: "10m", "Snooze time")], positionals: [firing],
+        action: .run { try $0.snoozeAlarms() }),
+      Command(
+        "test", summary: "Send a test alarm to each channel",
+        discussion: [
+          """
+          Tests the channels of the settings, or those given here. The message says that it is a test. It is not \
+          logged, and no daemon needs to run.
+          """
+        ],
+        examples: [Example("fencepost alarms test --deliver desktop", "Test desktop notifications")],
+        options: [.value(.deliver, "URI", repeatable: true, "Send the test to this channel"), configFile],
+        action: .run { try $0.testAlarm() }),
+    ])
+
+  private static let firing = Positional(
+    .id, .oneOrMore,
+    "Identifier of an item, or a unique prefix, for its last alarm; or the `id` of an alarm",
+    completion: .program("firings"))
+}
+
 extension CommandContext {
   /// `alarms next [--limit N]`.
   func nextAlarms() throws {

@@ -3,6 +3,21 @@ import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let complete = Command(
+    "complete", aliases: ["done"], summary: "Mark reminders as completed",
+    discussion: [
+      "A recurring reminder moves on to its next occurrence. Open subtasks stay open."
+    ],
+    examples: [
+      Example("fencepost complete 1FFC 4505", "Two at once"),
+      Example("fencepost complete --undo F209", "Mark it as not completed"),
+    ],
+    options: [.flag(.undo, "Mark as not completed")],
+    positionals: [reminders],
+    action: .run { try $0.complete() })
+}
+
 extension CommandContext {
   /// `complete ID… [--undo]`.
   func complete() throws {

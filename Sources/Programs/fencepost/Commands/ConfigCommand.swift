@@ -8,6 +8,30 @@ import FencepostPhrases
 import FencepostRecurrence
 import FencepostWebApp
 
+extension FencepostTable {
+  static let config = Command(
+    "config", summary: "Print the settings and the source of each",
+    discussion: [
+      """
+      Options override the environment, which overrides the file. The file is JSON with comments; its keys are those \
+      that this command prints. `store`, `zone` and the policy apply to every command, the others to the daemon. \
+      Secrets are not printed.
+      """,
+      """
+      `feeds` and `channels` are lists. Each member is an address, as for `--feed` and `--deliver`, or an object with: \
+      `address`; `password-file`, a file with the password of the user in its first line; and each parameter of the \
+      address as its own key, with a list for repeated ones.
+      """,
+      """
+      `geocoder` is the address of a server with the API of Nominatim. Apps use it to find places that the store does \
+      not know. Without it, they make no network request.
+      """,
+    ],
+    examples: [Example("fencepost config --check", "Check the settings file")],
+    options: [.flag(.check, "Print only errors, and fail if there are any")] + daemonSettings,
+    action: .run { try $0.config() })
+}
+
 extension CommandContext {
   /// `config [--check]`.
   func config() throws {

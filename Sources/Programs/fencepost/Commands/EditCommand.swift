@@ -4,12 +4,64 @@ import FencepostCommandLineTable
 import FencepostItems
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let edit = Command(
+    "edit", summary: "Change an item",
+    discussion: [
+      """
+      Changes only what the options name. `--alarm`, `--arrive`, `--leave`, `--fence` and `--tag` add to the item; \
+      `--radius`, `--between` and similar options without a place change its existing place alarms. A time without a \
+      date keeps the date. A moved event keeps its duration.
+      """
+    ],
+    examples: [
+      Example("fencepost edit 1FFC --due 'friday 18:00' --priority 1", "Change due date and priority"),
+      Example("fencepost edit 1FFC --no-due --no-alarms --arrive Office", "Replace the date with a place"),
+      Example(
+        "fencepost edit C401 --occurrence 2026-05-14 --start 20:00 --location 'Town hall'",
+        "Change one occurrence"),
+      Example(
+        "fencepost edit C401 --span future --start 19:30", "Change the next occurrence and all later ones"),
+    ],
+    options: [
+      .value(.title, "TEXT", "New title"),
+      .value(
+        .list, "NAME", aliases: ["calendar"], completion: .program("lists"),
+        "Move to this list; created if needed"),
+      dueOption,
+      parentOption,
+      .value(.start, "WHEN", short: "s", category: "Time", "When it starts"),
+      .value(.end, "WHEN", short: "e", category: "Time", "When an event ends"),
+      .value(.duration, "SPAN", category: "Time", "Duration of an event, such as `90m`"),
+    ] + itemOptions + placeOptions + occurrenceOptions + [
+      without(.noParent, "Make it a top-level reminder"), without(.noNotes, "Remove the notes"),
+      without(.noURL, "Remove the URL"),
+      without(.noLocation, "Remove the location"), without(.noPriority, "Remove the priority"),
+      without(.noDue, "Remove the due date"),
+      without(.noStart, "Remove the start date"),
+      without(.noRepeat, "Remove the repetition"), without(.noTags, "Remove all tags"),
+      .value(.removeTag, "NAME", repeatable: true, category: "Removal", "Remove a tag"),
+      without(.noAlarms, "Remove all alarms, including the default one"),
+      without(.noPlace, "Remove all place alarms"),
+      .value(
+        .removeAlarm, "N", repeatable: true, category: "Removal",
+        "Remove an alarm, by its number in `fencepost show` or its identifier"),
+      .flag(.anytime, category: "Removal", "Remove the time limits of place alarms"),
+    ],
+    positionals: [item],
+    action: .run { try $0.edit() })
+
+  private static func without(_ key: FlagKey, _ summary: String) -> Option {
+    .flag(key, category: "Removal", summary)
+  }
+}
+
 extension CommandContext {
   /// `edit ID …`.
   func edit() throws {
     let prefix = try parsed.required(.id)
     let typed = parsed.typedOptions
-    let others = parsed.node.inheritedOptions + FencepostTable.span
+    let others = parsed.node.inheritedOptions + FencepostTable.occurrenceOptions
     guard typed.contains(where: { !others.contains($0) }) else {
       throw parsed.misuse("nothing to change; use options such as --title or --due")
     }

@@ -8,6 +8,34 @@ import FencepostPhrases
 import FencepostPositionFeeds
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let explain = Command(
+    "explain", summary: "Explain why a place alarm went off in a trace, or did not",
+    discussion: [
+      """
+      Prints a line for each decision: which positions were ignored and why, when a device may have crossed a \
+      boundary, the decision, and which alarms went off. For a crossing in a gap of five minutes or more it prints the \
+      times of both ends. `--verbose` adds distance, accuracy, the odds, and the odds that are needed.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost explain --reminders Data/errands.ics Data/noisy-phone.csv --place Home",
+        "Explain the alarms at home")
+    ],
+    options: [
+      .value(
+        .reminders, "FILE.ics", repeatable: true, completion: .file(extensions: ["ics"]),
+        "Use the alarms of this file instead of the store's"),
+      .value(.place, "NAME", "Only places whose name contains this"),
+      .flag(.all, "Print every weighed position with its numbers, not only decisions"),
+      .flag(.verbose, "Print every ignored position, and the numbers behind each decision"),
+      traceFormat,
+    ] + policyOptions,
+    positionals: [traces],
+    action: .run(isUndoable: false) { try $0.explain() })
+}
+
 extension CommandContext {
   /// `explain [--reminders FILE]… TRACE… [--place NAME]`.
   func explain() throws {

@@ -5,6 +5,32 @@ import FencepostICalendar
 import FencepostItems
 import FencepostJSON
 
+extension FencepostTable {
+  static let export = Command(
+    "export", summary: "Write reminders and events as an iCalendar file, or as JSCalendar",
+    discussion: [
+      "Writes properties from other programs unchanged. With `--list`, also writes the name and colour of the list.",
+      """
+      JSCalendar (RFC 8984) is a group of all items. It has no colour of the list, no journals, and no form for \
+      properties that only iCalendar has.
+      """,
+    ],
+    examples: [
+      Example("fencepost export --list Errands -o errands.ics", "Export one list"),
+      Example(
+        "fencepost export --format jscalendar", "Export everything for a program that reads JSON"),
+    ],
+    options: [
+      .value(.list, "NAME", completion: .program("lists"), "Only this list or calendar"),
+      .value(
+        .format, "NAME", completion: .choices(["icalendar", "jscalendar"]), default: "icalendar",
+        "The format: `icalendar` or `jscalendar`"),
+      .value(
+        .output, "FILE", short: "o", completion: .file(extensions: ["ics", "json"]), "Write to this file"),
+    ],
+    action: .run { try $0.export() })
+}
+
 extension CommandContext {
   /// `export [--list NAME] [--format NAME] [-o FILE]`.
   func export() throws {

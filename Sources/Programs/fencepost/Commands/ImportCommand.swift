@@ -5,11 +5,62 @@ import FencepostCommandLineTable
 import FencepostDaemon
 import FencepostICalendar
 import FencepostInterchange
+import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
 import FencepostSystem
 import FoundationEssentials
 import Glibc
+
+extension FencepostTable {
+  static let `import` = Command(
+    "import", summary: "Import files into the store",
+    discussion: [
+      """
+      Each file is imported completely or not at all. An item with a known UID is updated, unless the store has a \
+      later revision (by SEQUENCE, then LAST-MODIFIED or DTSTAMP). It stays in its list unless `--list` is given. \
+      Unchanged items are not touched.
+      """,
+      """
+      New items go to the list that the file names (`X-WR-CALNAME`, `NAME`), with its colour, unless `--list` is \
+      given. Journals and similar components are kept for export.
+      """,
+      """
+      A file may also be a scheduling message (RFC 5546). A `REPLY` changes only the attendee's answer, and a `CANCEL` \
+      cancels the event or the occurrence. Other messages are refused with an error.
+      """,
+      """
+      Birthdays and anniversaries of contacts (vCard, `.vcf`) go to the read-only calendar `Birthdays`, or that of \
+      `--list`. OwnTracks waypoints (`.otrw`) become reminders in the list `Places`.
+      """,
+      """
+      A file of JSCalendar (RFC 8984) has an event, a task or a group of them. Its entries without a `uid` are skipped.
+      """,
+      """
+      For a folder, all such files except JSCalendar in it and its subfolders are imported. If one fails, the others \
+      are still imported.
+      """,
+    ],
+    examples: [
+      Example("fencepost import Data/errands.ics --list Errands", "Import a file into one list"),
+      Example("fencepost import --dry-run Data/errands.ics", "Show what would change"),
+    ],
+    options: [
+      .value(
+        .list, "NAME", short: "l", aliases: ["into"], completion: .program("lists"),
+        "Put all items into this list or calendar; created if needed"),
+      .flag(.dryRun, short: "n", "Show what would change, and change nothing"),
+      .flag(.prune, "Remove items of the list that are not in the file"),
+      .flag(.yes, short: "y", "Don't ask for confirmation before removing items"),
+    ],
+    positionals: [
+      Positional(
+        .file, .oneOrMore,
+        "An iCalendar file (RFC 5545), `-` for standard input, JSCalendar, a vCard file, OwnTracks waypoints, or a folder",
+        completion: .file(extensions: ["ics", "json", "vcf", "otrw"]))
+    ],
+    action: .run { try $0.importFiles() })
+}
 
 /// Options of an import.
 struct ImportOptions {
@@ -288,5 +339,38 @@ final class WarningLog {
   /// Adds a line, unless there are many.
   func add(_ line: String) {
     if lines.count < 1_000 { lines.append(line) } else { omitted += 1 }
+  }
+}
+
+extension CommandContext {
+  /// Merges a file of JSCalendar. Its objects change the items that are there.
+  func mergeJSCalendar(
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
+  ) throws -> MergeCounts {
+    let bytes = try WholeFile.read(path)
+    let document: JSCalendarDocument
+    do {
+      document = try JSCalendarDocument(reading: bytes, resolver: resolver, at: now) { uid in
+        try store.read { try $0.items(uid: uid) }
+      }
+    } catch let error as JSONFailure {
+      throw CommandError("\(path):\(error.line): \(error.complaint)")
+    } catch let error as ItemPatchError {
+      throw CommandError("\(path): \(error.sentence)")
+    }
+    guard !options.prunes || document.problems.isEmpty else {
+      throw CommandError("\(path): \(document.problems[0].sentence); --prune would remove what is broken")
+    }
+    return try mergeParts(into: store, options, warnings, observer) { merge in
+      var header = ICalendarHeader()
+      header.name = document.title
+      try merge.take(.header(header))
+      for item in document.items { try merge.take(.item(item)) }
+      let shown = document.problems.prefix(1_000)
+      return (
+        shown.map { "\(path): \($0.sentence); the entry was skipped" }, document.problems.count - shown.count
+      )
+    }
   }
 }

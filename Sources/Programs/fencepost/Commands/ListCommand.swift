@@ -5,6 +5,61 @@ import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let list = Command(
+    "list", aliases: ["ls"], summary: "List reminders or events",
+    discussion: [
+      """
+      By default lists open reminders. In a pipe, each line has tabs: mark, identifier, time, title, alarms, list. A \
+      recurring event is listed at its next occurrence, and past events come last. On a terminal, subtasks follow \
+      their parent.
+      """
+    ],
+    examples: [
+      Example("fencepost list Errands --due week", "Errands due this week"),
+      Example("fencepost list --near Office --within 2km", "Reminders near a place"),
+      Example("fencepost list --all --tag garden --sort title", "Everything with a tag"),
+      Example("fencepost list --completed", "Completed reminders, latest first"),
+    ],
+    options: [
+      .value(
+        .list, "NAME", short: "l", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
+        "Only this list or calendar, like `NAME`"),
+      .value(
+        .due, "WHEN", short: "d",
+        "Only due then: `today`, `week`, `3d`, `next week`, `overdue`, `none`, a date or `monday..friday`"
+      ),
+      .value(.near, "PLACE", completion: .program("places"), "Only with places near here"),
+      .value(.within, "LENGTH", short: "w", default: "1km", "Radius of `--near`"),
+      .value(.text, "WORDS", "Only with these words in title, location or notes"),
+      .value(
+        .priority, "RANGE", short: "p",
+        "Only this priority: `high`, `medium`, `low`, `any`, `none`, `1-5`"),
+      .value(.tag, "NAME", short: "t", repeatable: true, "Only with this tag"),
+      .flag(.events, short: "e", "List events instead of reminders"),
+      .flag(.reminders, "List reminders; with `--events`, both"),
+      .flag(.completed, short: "c", "List completed reminders, latest first"),
+      .flag(.all, short: "a", "List all reminders and events, completed ones too"),
+      .value(
+        .sort, "KEY", short: "s", completion: .choices(["time", "title", "priority", "list", "created"]),
+        default: "time", "Sort order"),
+    ],
+    positionals: [
+      Positional(.name, .zeroOrMore, "Only this list or calendar", completion: .program("lists"))
+    ],
+    action: .run { try $0.list() })
+
+  static let search = Command(
+    "search", aliases: ["find"], summary: "Find items by text",
+    discussion: [
+      "Finds items with all the words in title, location or notes, ignoring case and order, completed or not."
+    ],
+    examples: [Example("fencepost search 'oat milk'", "Both words")],
+    options: [.value(.limit, "N", default: "100", "Maximum number")],
+    positionals: [Positional(.text, .required, "The words", metavariable: "WORDS")],
+    action: .run { try $0.search() })
+}
+
 extension CommandContext {
   /// `list …`.
   func list() throws {

@@ -5,6 +5,76 @@ import FencepostCommandLineTable
 import FencepostJSON
 import FencepostPhrases
 
+extension FencepostTable {
+  static let lists = Command(
+    "lists", aliases: ["calendars"], summary: "View and change lists and calendars",
+    discussion: ["A calendar is a list for events."],
+    examples: [Example("fencepost lists", "All lists, with item counts")],
+    subcommands: [
+      Command(
+        "add", summary: "Add a list, or a calendar",
+        examples: [
+          Example("fencepost lists add Garden --list-color green", "A green list"),
+          Example("fencepost lists add Concerts --events", "A calendar"),
+        ],
+        options: [
+          .flag(.events, "Add a calendar for events"),
+          .value(.listColor, "COLOR", "Colour: `red`, `blue`, `#3584E4`"),
+          .value(.source, "NAME", completion: .program("sources"), "Add to this source"),
+        ],
+        positionals: [Positional(.name, .required, "Name")],
+        action: .run { try $0.addList() }),
+      Command(
+        "rename", summary: "Rename a list",
+        examples: [Example("fencepost lists rename Errands Town", "Rename to Town")],
+        positionals: [existing("The list", completion: "lists"), newName],
+        action: .run { try $0.renameList() }),
+      Command(
+        "color", aliases: ["colour"], summary: "Change the colour of a list",
+        examples: [Example("fencepost lists color Errands orange", "An orange list")],
+        positionals: [
+          existing("The list", completion: "lists"),
+          Positional(.color, .required, "`red`, `blue`, `#3584E4`, or `none`"),
+        ],
+        action: .run { try $0.colorList() }),
+      Command(
+        "edit", summary: "Set when the reminders of a list go off",
+        discussion: [
+          """
+          A reminder that came without an alarm, from a file, a server or an app, uses the default alarm. The reminder \
+          itself does not change. Only the given options change.
+          """
+        ],
+        examples: [
+          Example(
+            "fencepost lists edit Errands --default-alarm -15m", "15 minutes before the due time"),
+          Example("fencepost lists edit Errands --no-ring-when-due", "No alarm unless the reminder has one"),
+        ],
+        options: [
+          .value(
+            .defaultAlarm, "WHEN",
+            "Default alarm: `0m`, `-15m`, `none`, or `inherit` from the settings"),
+          .value(
+            .allDayHour, "HOUR",
+            "Time for reminders due on a day: `9:00`, or `inherit`"),
+          .flag(.ringWhenDue, negatable: true, "Use the default alarm for reminders without one"),
+        ],
+        positionals: [existing("The list", completion: "lists")],
+        action: .run { try $0.editList() }),
+      Command(
+        "default", summary: "Set the default list for new items",
+        examples: [Example("fencepost lists default Errands", "Make Errands the default")],
+        positionals: [existing("The list or calendar", completion: "lists")],
+        action: .run { try $0.chooseDefaultList() }),
+      Command(
+        "remove", aliases: ["rm", "delete"], summary: "Remove a list and all its items",
+        examples: [Example("fencepost lists remove Errands --yes", "Without confirmation")],
+        options: [confirmation], positionals: [existing("The list", completion: "lists")],
+        action: .run { try $0.removeList() }),
+    ], runsAlone: true,
+    action: .run { try $0.lists() })
+}
+
 extension CommandContext {
   /// `lists`.
   func lists() throws {

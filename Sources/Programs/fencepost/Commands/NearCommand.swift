@@ -6,6 +6,25 @@ import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 
+extension FencepostTable {
+  static let near = Command(
+    "near", summary: "List reminders near a place, nearest first",
+    discussion: ["The default place, also called `here`, is the last known position of a device."],
+    examples: [
+      Example("fencepost near 52.3990,13.0640 --within 2km", "Reminders within two kilometres"),
+      Example("fencepost near Office", "Reminders near a named place"),
+    ],
+    options: [
+      .value(.within, "LENGTH", short: "w", default: "1km", "Search radius"), lastDevice,
+    ],
+    positionals: [
+      Positional(
+        .place, .optional, "A coordinate or the name of a place", metavariable: "PLACE",
+        completion: .program("places"))
+    ],
+    action: .run { try $0.near() })
+}
+
 extension CommandContext {
   /// `near [LAT,LON|PLACE] [--within LENGTH]`: by default near the last position of a device.
   func near() throws {

@@ -6,6 +6,38 @@ import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let occurrences = Command(
+    "occurrences", summary: "Print the occurrences of a file or of a rule",
+    discussion: [
+      """
+      Prints a line for each: start, end and title. Times have the offset of their zone; floating times have none. \
+      Without `--to` or `--count` it stops after 1,000. A file gives the same occurrences as after `import` into an \
+      empty store.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost occurrences --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --start '2026-01-30 17:00' --count 12",
+        "The last Friday of each month"),
+      Example(
+        "fencepost occurrences Data/errands.ics --from 2026-05-04 --to 2026-05-08", "One week of a file"),
+    ],
+    options: [
+      .value(.rrule, "RULE", "Expand this rule (RFC 5545) instead of a file"),
+      .value(.start, "WHEN", "Start of `--rrule`"),
+      .value(.from, "WHEN", "Only occurrences that end after this"),
+      .value(.to, "WHEN", "Only occurrences that start before this"),
+      .value(.count, "N", "Maximum number"),
+    ],
+    positionals: [
+      Positional(
+        .file, .zeroOrMore, "An iCalendar file; `-` for standard input",
+        completion: .file(extensions: ["ics"]))
+    ],
+    action: .run { try $0.occurrences() })
+}
+
 extension CommandContext {
   /// `occurrences FILE.ics…` and `occurrences --rrule RULE --start WHEN`.
   func occurrences() throws {

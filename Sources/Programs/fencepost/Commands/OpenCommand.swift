@@ -4,6 +4,25 @@ import FencepostCommandLineTable
 import FencepostJSON
 import FencepostSystem
 
+extension FencepostTable {
+  static let open = Command(
+    "open", summary: "Open a booking in its app, or an event's page",
+    discussion: [
+      """
+      If an app donated the booking of an event, this starts the app's desktop file, with the booking as JSON in \
+      `FENCEPOST_INTENT`. Without such an app, it opens the item's URL in the browser. In a pipe, prints what it would \
+      run or open.
+      """
+    ],
+    examples: [Example("fencepost open Choir", "Show the booking, or the page")],
+    options: [.flag(.print, "Print it, and don't open it")],
+    positionals: [
+      Positional(
+        .item, .required, "The event: its identifier, or words of its title", completion: .program("items"))
+    ],
+    action: .run(isUndoable: false) { try $0.openItem() })
+}
+
 extension CommandContext {
   /// `open ITEM [--print]`.
   func openItem() throws {

@@ -6,6 +6,35 @@ import FencepostJSON
 import FencepostQRCodes
 import FencepostWebServer
 
+extension FencepostTable {
+  static let phone = Command(
+    "phone", summary: "Set up an app on a phone with a QR code",
+    discussion: [
+      """
+      Creates a password for the phone, and shows the settings of the app as a QR code and as text. The app is \
+      `owntracks`, `overland`, `traccar` (Traccar Client) or `caldav` (calendars, for apps such as DAVx⁵). The address \
+      comes from `server` of the settings; the phone must be able to reach it.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost phone owntracks --server https://home.example.org:8787", "OwnTracks, which posts positions"
+      ),
+      Example(
+        "fencepost phone owntracks --broker mqtts://ann:secret@broker.example.org", "OwnTracks with a broker"),
+    ],
+    options: [
+      .value(.deviceName, "NAME", default: "phone", "Name of the phone, for its client and its device"),
+      .value(.server, "URL", default: "`server` of the settings", "Address of the server"),
+      .value(
+        .broker, "URI", "MQTT broker that OwnTracks publishes to, with the phone's user and password there"),
+    ],
+    positionals: [
+      Positional(.app, .required, "App to set up")
+    ],
+    action: .run(isUndoable: false) { try $0.phone() })
+}
+
 extension CommandContext {
   /// `phone APP [--name NAME] [--server URL] [--broker URI]`.
   func phone() throws {

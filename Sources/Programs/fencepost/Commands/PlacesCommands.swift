@@ -6,6 +6,55 @@ import FencepostGeodesy
 import FencepostJSON
 import FencepostPhrases
 
+extension FencepostTable {
+  static let places = Command(
+    "places", summary: "View and change named places",
+    discussion: ["Commands that take a place accept its name, ignoring case."],
+    examples: [Example("fencepost places", "All of them")],
+    subcommands: [
+      Command(
+        "add", summary: "Add a named place",
+        examples: [
+          Example("fencepost places add Gym 52.4012,13.0512 --radius 150", "Now `--arrive Gym` works")
+        ],
+        options: [
+          lastDevice,
+          .value(.radius, "LENGTH", default: "100m", "Radius"),
+          .value(
+            .fence, "FILE.geojson", completion: .file(extensions: ["geojson", "json"]),
+            "Use the polygons of this file instead of a coordinate"),
+        ],
+        positionals: [
+          Positional(.name, .required, "Name"),
+          Positional(
+            .where, .optional, "Its centre; the default is the last known position of a device",
+            metavariable: "LAT,LON"),
+        ],
+        action: .run { try $0.addPlace() }),
+      Command(
+        "move", summary: "Move a place or change its radius, with its alarms",
+        examples: [Example("fencepost places move Office 52.3921,13.0599", "Move the office")],
+        options: [.value(.radius, "LENGTH", "Radius")],
+        positionals: [
+          existing("The place", completion: "places"),
+          Positional(.where, .optional, "New centre", metavariable: "LAT,LON"),
+        ],
+        action: .run { try $0.movePlace() }),
+      Command(
+        "rename", summary: "Rename a place, with its alarms",
+        examples: [Example("fencepost places rename Office Work", "Rename to Work")],
+        positionals: [existing("The place", completion: "places"), newName],
+        action: .run { try $0.renamePlace() }),
+      Command(
+        "remove", aliases: ["rm", "delete"],
+        summary: "Remove a named place; its alarms keep their coordinates",
+        examples: [Example("fencepost places remove Office --yes", "Without confirmation")],
+        options: [confirmation], positionals: [existing("The place", completion: "places")],
+        action: .run { try $0.removePlace() }),
+    ], runsAlone: true,
+    action: .run { try $0.places() })
+}
+
 extension CommandContext {
   /// `places`.
   func places() throws {

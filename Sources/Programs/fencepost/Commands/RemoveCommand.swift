@@ -4,6 +4,31 @@ import FencepostCommandLineTable
 import FencepostItems
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let remove = Command(
+    "remove", aliases: ["rm", "delete"], summary: "Remove items or occurrences",
+    examples: [
+      Example("fencepost remove 1FFC --yes", "Without confirmation"),
+      Example("fencepost remove C401 --occurrence 2026-05-14 --yes", "Remove one occurrence"),
+      Example("fencepost remove C401 --span future --yes", "Remove the next occurrence and all later ones"),
+      Example("fencepost remove --completed --list Errands --yes", "Remove all completed errands"),
+    ],
+    options: occurrenceOptions + [
+      .flag(.completed, "Remove all completed reminders"),
+      .value(
+        .list, "NAME", short: "l", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
+        "With `--completed`, only in this list"),
+      confirmation,
+    ],
+    positionals: [
+      Positional(
+        .id, .zeroOrMore,
+        "Identifier of an item, a unique prefix of it, or words from its title",
+        completion: .program("items"))
+    ],
+    action: .run { try $0.remove() })
+}
+
 extension CommandContext {
   /// `remove ID… [--span this|future|all] [--occurrence WHEN] [--yes]`.
   func remove() throws {

@@ -8,6 +8,54 @@ import FencepostJSON
 import FencepostPositionFeeds
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let replay = Command(
+    "replay", summary: "Play a trace and print the alarms that it sets off",
+    discussion: [
+      """
+      Each `TRACE` is a recording: GPX, KML, TCX, Garmin FIT, IGC, NMEA 0183, CSV, GeoJSON, or an export of OwnTracks, \
+      Overland, Traccar, gpsd or Google. Files may be compressed with gzip or ZIP; the format is detected from the \
+      content. `-` is standard input. Several traces are merged by time; each is one device unless it names its \
+      devices. The clock follows the traces: a week of alarms plays in a second.
+      """,
+      """
+      With `--reminders`, the alarms come from that file, and no store is needed. Otherwise they come from the store. \
+      The store does not change unless you use `--record`.
+      """,
+    ],
+    examples: [
+      Example(
+        "fencepost replay --reminders Data/errands.ics Data/errands-walk.gpx",
+        "The alarms of a walk"),
+      Example(
+        "fencepost replay --reminders Data/errands.ics --map walk.html Data/errands-walk.gpx",
+        "Draw the walk on a map"),
+      Example("gunzip -c walk.gpx.gz | fencepost replay --json -", "The store's alarms as JSON"),
+    ],
+    options: [
+      .value(
+        .reminders, "FILE.ics", repeatable: true, completion: .file(extensions: ["ics"]),
+        "Use the reminders and events of this file instead of the store's"),
+      .flag(.transitions, "Also print each fence that a device entered or left"),
+      .value(
+        .map, "FILE.html", completion: .file(extensions: ["html"]), category: "Pictures",
+        "Draw a map for a browser, with a time slider"),
+      .flag(
+        .tiles, category: "Pictures",
+        "Show OpenStreetMap tiles, which the browser downloads; the tile server may refuse a page opened as a file"
+      ),
+      .value(
+        .svg, "FILE.svg", completion: .file(extensions: ["svg"]), category: "Pictures",
+        "Draw a picture for a document"),
+      .flag(
+        .record,
+        "Save firings and last known positions in the store, so that a later trace continues from there"),
+      traceFormat,
+    ] + policyOptions,
+    positionals: [traces],
+    action: .run(isUndoable: false) { try $0.replay() })
+}
+
 extension CommandContext {
   /// `replay [--reminders FILE]… TRACE…`.
   func replay() throws {

@@ -7,6 +7,13 @@ import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let show = Command(
+    "show", summary: "Show an item in full",
+    examples: [Example("fencepost show 1FFC", "One reminder")], positionals: [items],
+    action: .run { try $0.show() })
+}
+
 extension CommandContext {
   /// `show ID…`.
   func show() throws {

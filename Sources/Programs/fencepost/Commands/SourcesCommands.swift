@@ -4,6 +4,30 @@ import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostJSON
 
+extension FencepostTable {
+  static let sources = Command(
+    "sources", summary: "View and change the sources of lists",
+    examples: [Example("fencepost sources", "All sources, with their lists")],
+    subcommands: [
+      Command(
+        "add", summary: "Add a source of lists",
+        examples: [Example("fencepost sources add Work", "A source for work")],
+        positionals: [Positional(.name, .required, "Name")],
+        action: .run { try $0.addSource() }),
+      Command(
+        "rename", summary: "Rename a source",
+        examples: [Example("fencepost sources rename Local Home", "Rename to Home")],
+        positionals: [existing("The source", completion: "sources"), newName],
+        action: .run { try $0.renameSource() }),
+      Command(
+        "remove", aliases: ["rm", "delete"], summary: "Remove a source, its lists and all their items",
+        examples: [Example("fencepost sources remove Local --yes", "Without confirmation")],
+        options: [confirmation], positionals: [existing("The source", completion: "sources")],
+        action: .run { try $0.removeSource() }),
+    ], runsAlone: true,
+    action: .run { try $0.sources() })
+}
+
 extension CommandContext {
   /// `sources`.
   func sources() throws {

@@ -9,6 +9,14 @@ import FencepostGeofencing
 import FencepostJSON
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let status = Command(
+    "status", summary: "Show the daemon, the devices and the next alarms",
+    discussion: ["Works without a daemon, with the data in the store."],
+    examples: [Example("fencepost status", "Show the status")], options: [socket],
+    action: .run(isUndoable: false) { try $0.status() })
+}
+
 extension CommandContext {
   /// `status`.
   func status() throws {

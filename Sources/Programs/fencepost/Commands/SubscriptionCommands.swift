@@ -6,6 +6,64 @@ import FencepostInterchange
 import FencepostJSON
 import FencepostPhrases
 
+extension FencepostTable {
+  static let subscribe = Command(
+    "subscribe", summary: "Subscribe to a calendar at an address or in a file",
+    discussion: [
+      """
+      Creates a read-only calendar with the contents of the address. The daemon refreshes it regularly; so does \
+      `fencepost refresh`. `webcal://` means `https://`. A failed download changes nothing.
+      """
+    ],
+    examples: [
+      Example("fencepost subscribe Data/errands.ics --list Errands", "Subscribe to a file"),
+      Example(
+        "fencepost subscribe webcal://example.org/holidays.ics --refresh 1d", "Refresh daily"),
+    ],
+    options: [
+      .value(
+        .list, "NAME", aliases: ["into"], completion: .program("calendars"),
+        "Name of the calendar, instead of its own"),
+      .value(
+        .refresh, "SPAN", default: "the calendar's own, or 1h",
+        "Refresh interval, such as `30m` or `1d`"),
+    ],
+    positionals: [
+      Positional(
+        .address, .required, "An `https://`, `http://` or `webcal://` address, or the path of a file",
+        metavariable: "URL|FILE", completion: .file(extensions: ["ics"]))
+    ],
+    action: .run { try $0.subscribe() })
+
+  static let unsubscribe = Command(
+    "unsubscribe", summary: "Unsubscribe and remove the calendar",
+    examples: [Example("fencepost unsubscribe Holidays --yes", "Remove the calendar and its events")],
+    options: [confirmation],
+    positionals: [
+      Positional(.name, .oneOrMore, subscription, completion: .program("subscriptions"))
+    ],
+    action: .run { try $0.unsubscribe() })
+
+  static let subscriptions = Command(
+    "subscriptions", summary: "List subscriptions and their state",
+    examples: [Example("fencepost subscriptions", "List all subscriptions")],
+    action: .run { try $0.listSubscriptions() })
+
+  static let refresh = Command(
+    "refresh", summary: "Refresh subscriptions now",
+    discussion: ["Refreshes all, and fails if any of them fails."],
+    examples: [
+      Example("fencepost refresh", "All subscriptions, whether due or not"),
+      Example("fencepost refresh Holidays", "One subscription"),
+    ],
+    positionals: [
+      Positional(.name, .zeroOrMore, subscription, completion: .program("subscriptions"))
+    ],
+    action: .run(isUndoable: false) { try $0.refresh() })
+
+  private static let subscription = "Name of the calendar, or its address"
+}
+
 extension CommandContext {
   /// `subscribe URL|FILE [--list NAME] [--refresh SPAN]`.
   func subscribe() throws {

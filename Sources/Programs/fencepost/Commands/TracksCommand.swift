@@ -3,6 +3,23 @@ import FencepostCommandLineTable
 import FencepostGeofencing
 import FencepostPositionFeeds
 
+extension FencepostTable {
+  static let tracks = Command(
+    "tracks", summary: "Summarize a trace: devices, times, gaps, accuracy, speed",
+    discussion: [
+      """
+      Reads each `TRACE` as `replay` does, without alarms. On a terminal it prints a block for each device; in a pipe, \
+      one line with tabs: trace, format, device, fixes, segments, first and last time, seconds, median interval, \
+      longest gap, gaps over ten minutes, median and worst accuracy, highest speed, metres, duplicates, late fixes, \
+      jumps, rejected records.
+      """
+    ],
+    examples: [Example("fencepost tracks Data/*.gpx Data/*.csv", "Summarize the example traces")],
+    options: [traceFormat],
+    positionals: [traces],
+    action: .run { try $0.tracks() })
+}
+
 extension CommandContext {
   /// `tracks TRACE…`.
   func tracks() throws {

@@ -4,6 +4,29 @@ import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostJSON
 
+extension FencepostTable {
+  static let undo = Command(
+    "undo", summary: "Undo the last change",
+    discussion: [
+      """
+      Each command that changes something is one step, even an import. `undo` goes back one step. If an app or the \
+      daemon has changed the same data since, `undo` reports that and changes nothing. The store keeps the last \
+      hundred steps.
+      """
+    ],
+    examples: [
+      Example("fencepost undo", "Undo the last command"),
+      Example("fencepost undo --list", "List the steps, latest first"),
+    ],
+    options: [.flag(.list, "List the steps, latest first")],
+    action: .run(isUndoable: false) { try $0.undo() })
+
+  static let redo = Command(
+    "redo", summary: "Redo the last undone change",
+    examples: [Example("fencepost undo; fencepost redo", "Undo and redo")],
+    action: .run(isUndoable: false) { try $0.redo() })
+}
+
 extension CommandContext {
   /// `undo [--list]`.
   func undo() throws {

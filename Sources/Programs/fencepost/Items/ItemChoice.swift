@@ -4,6 +4,29 @@ import FencepostCommandLineTable
 import FencepostItems
 import FencepostPhrases
 
+extension FencepostTable {
+  static let item = Positional(
+    .id, .required, "Identifier of an item, a unique prefix of it, or words from its title",
+    completion: .program("items"))
+
+  static let items = Positional(
+    .id, .oneOrMore, "Identifier of an item, a unique prefix of it, or words from its title",
+    completion: .program("items"))
+
+  static let reminders = Positional(
+    .id, .oneOrMore, "Identifier of a reminder, a unique prefix of it, or words from its title",
+    completion: .program("reminders"))
+
+  static let occurrenceOptions: [Option] = [
+    .value(
+      .span, "SPAN", completion: .choices(["this", "future", "all"]), category: "Recurring items",
+      "One occurrence, it and all later ones, or all; the default is `this` with `--occurrence`, else `all`"),
+    .value(
+      .occurrence, "WHEN", category: "Recurring items",
+      "The occurrence at this time or on this day; the default is the next one"),
+  ]
+}
+
 extension CommandContext {
   /// The item that `prefix` identifies, with the part of its series that `--span` and `--occurrence` select.
   func choice(_ prefix: String, in reader: borrowing StoreReader) throws -> SeriesChoice {

@@ -6,6 +6,44 @@ import FencepostPhrases
 import FencepostSystem
 import FoundationEssentials
 
+extension FencepostTable {
+  static let placeOptions: [Option] = [
+    .value(
+      .arrive, "PLACE", completion: .program("places"), category: "Place",
+      "Alarm on arrival: `LAT,LON`, or a name from `fencepost places`"),
+    .value(.leave, "PLACE", completion: .program("places"), category: "Place", "Alarm on departure"),
+    .value(
+      .radius, "LENGTH", default: "100m", category: "Place", "Radius of the place, such as `150m`"),
+    .value(.placeName, "NAME", category: "Place", "Name of the place"),
+    .value(
+      .fence, "FILE.geojson", completion: .file(extensions: ["geojson", "json"]), category: "Place",
+      "Alarm at the polygons of this file"),
+    .value(
+      .when, "EVENT", completion: .choices(["arrive", "leave", "both"]), default: "arrive",
+      category: "Place",
+      "With `--fence`, alarm on arrival, on departure or both"),
+    .value(.dwell, "SPAN", category: "Place", "Alarm after this long inside instead of on arrival"),
+    .flag(
+      .ifInside, negatable: true, category: "Place", "Alarm at once if a device is already inside"),
+    .flag(
+      .passing, negatable: true, category: "Place", "Also alarm when a device only passes by"),
+    .value(
+      .times, "OFTEN", completion: .choices(["always", "daily", "once"]), default: "always",
+      category: "Place",
+      "Alarm at every crossing, at the first of each day, or only once"),
+    .value(
+      .between, "FROM-TO", category: "Place",
+      "Place alarm only in these hours, such as `08:00-18:30`"),
+    .value(
+      .on, "DAYS", category: "Place", "Place alarm only on these days: `weekdays`, `sat, sun`"),
+    .value(.notBefore, "DATE", category: "Place", "Place alarm only from this day on"),
+    .value(.notAfter, "DATE", category: "Place", "Place alarm only until this day"),
+    .value(
+      .device, "NAME", repeatable: true, completion: .program("devices"), category: "Place",
+      "Place alarm only for this device"),
+  ]
+}
+
 extension CommandContext {
   /// The alarms of `--arrive`, `--leave` and `--fence`, and an arrival alarm for `named`.
   func placeAlarms(arriving named: StructuredLocation? = nil) throws -> [Alarm] {

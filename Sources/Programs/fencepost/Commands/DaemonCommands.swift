@@ -1,14 +1,14 @@
+import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostConfiguration
 import FencepostDaemon
 import FencepostDaemonControl
+import FencepostGeofencing
+import FencepostJSON
+import FencepostPhrases
 
 extension FencepostTable {
-  /// The commands that run and control the daemon.
-  static let daemonCommands: [Command] = [
-    daemon, config, status, alarms, pause, resume, reload, history, forget,
-  ]
-
-  private static let daemon = Command(
+  static let daemon = Command(
     "daemon", summary: "Run alarms: watch positions and the clock",
     discussion: [
       """
@@ -112,88 +112,142 @@ extension FencepostTable {
       .value(
         .logLevel, "NAME", completion: .choices(Log.Level.allNames), default: "info",
         environment: "FENCEPOST_LOG_LEVEL", "Amount of messages on standard error"),
-    ] + policy
+    ] + policyOptions
 
-  private static let configFile = Option.value(
+  static let configFile = Option.value(
     .config, "FILE", completion: .file(extensions: ["json"]),
     default: "$XDG_CONFIG_HOME/fencepost/config.json", environment: "FENCEPOST_CONFIG",
     "Use this settings file")
 
-  private static let config = Command(
-    "config", summary: "Print the settings and the source of each",
-    discussion: [
-      """
-      Options override the environment, which overrides the file. The file is JSON with comments; its keys are those \
-      that this command prints. `store`, `zone` and the policy apply to every command, the others to the daemon. \
-      Secrets are not printed.
-      """,
-      """
-      `feeds` and `channels` are lists. Each member is an address, as for `--feed` and `--deliver`, or an object with: \
-      `address`; `password-file`, a file with the password of the user in its first line; and each parameter of the \
-      address as its own key, with a list for repeated ones.
-      """,
-      """
-      `geocoder` is the address of a server with the API of Nominatim. Apps use it to find places that the store does \
-      not know. Without it, they make no network request.
-      """,
-    ],
-    examples: [Example("fencepost config --check", "Check the settings file")],
-    options: [.flag(.check, "Print only errors, and fail if there are any")] + daemonSettings,
-    action: .run { try $0.config() })
-
-  private static let socket = Option.value(
+  static let socket = Option.value(
     .socket, "PATH", completion: .file(), default: "the store's path and `.socket`",
     "Control socket of the daemon")
+}
 
-  private static let status = Command(
-    "status", summary: "Show the daemon, the devices and the next alarms",
-    discussion: ["Works without a daemon, with the data in the store."],
-    examples: [Example("fencepost status", "Show the status")], options: [socket],
-    action: .run(isUndoable: false) { try $0.status() })
+extension CommandContext {
+  /// `daemon [--feed URI]… [--deliver URI]… …`.
+  func daemon() throws {
+    let (installs, uninstalls) = (parsed.flag(.install), parsed.flag(.uninstall))
+    guard !(installs && uninstalls), installs || (!parsed.flag(.print) && parsed.value(.program) == nil)
+    else {
+      throw CommandError("--print needs --install, and --install can't be used with --uninstall")
+    }
+    if installs { return try installService() }
+    if uninstalls { return try uninstallService() }
+    let configuration = try daemonConfiguration()
+    let log = Log.standardError(
+      threshold: configuration.logLevel, journalStream: console.environment["JOURNAL_STREAM"])
+    for caution in try cautions() { log(.warning, caution) }
+    while try runDaemon(log) == .storeReplaced {}
+  }
 
-  private static let firing = Positional(
-    .id, .oneOrMore,
-    "Identifier of an item, or a unique prefix, for its last alarm; or the `id` of an alarm",
-    completion: .program("firings"))
+  private func runDaemon(_ log: Log) throws -> Daemon.Ending {
+    try Daemon(store: try openStore(), log: log) {
+      // Read the settings file again, because it may have changed.
+      try CommandContext(invocation).daemonConfiguration()
+    }.run()
+  }
 
-  private static let alarms = Command(
-    "alarms", summary: "View, acknowledge and snooze alarms",
-    subcommands: [
-      Command(
-        "next", summary: "Show the next alarms",
-        examples: [Example("fencepost alarms next --limit 5", "The next five")],
-        options: [.value(.limit, "N", default: "20", "Maximum number")],
-        action: .run(isUndoable: false) { try $0.nextAlarms() }),
-      Command(
-        "log", summary: "Show past alarms",
-        examples: [Example("fencepost alarms log --limit 5", "The last five")],
-        options: [.value(.limit, "N", default: "20", "Maximum number; keeps the latest")],
-        action: .run { try $0.alarmLog() }),
-      Command(
-        "ack", summary: "Acknowledge an alarm",
-        discussion: ["Other programs see this too (RFC 9074)."],
-        examples: [Example("fencepost alarms ack 1FFC", "Acknowledge the last alarm of a reminder")],
-        positionals: [firing],
-        action: .run { try $0.acknowledgeAlarms() }),
-      Command(
-        "snooze", summary: "Snooze an alarm",
-        examples: [Example("fencepost alarms snooze 1FFC --for 1h", "Snooze for an hour")],
-        options: [.value(.for, "SPAN", default: "10m", "Snooze time")], positionals: [firing],
-        action: .run { try $0.snoozeAlarms() }),
-      Command(
-        "test", summary: "Send a test alarm to each channel",
-        discussion: [
-          """
-          Tests the channels of the settings, or those given here. The message says that it is a test. It is not \
-          logged, and no daemon needs to run.
-          """
-        ],
-        examples: [Example("fencepost alarms test --deliver desktop", "Test desktop notifications")],
-        options: [.value(.deliver, "URI", repeatable: true, "Send the test to this channel"), configFile],
-        action: .run { try $0.testAlarm() }),
-    ])
+  /// The daemon's configuration.
+  func daemonConfiguration() throws -> DaemonConfiguration {
+    var configuration = DaemonConfiguration(socket: try controlSocket())
+    configuration.suggestionAlarms = try reservationAlarms()
+    configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }
+    _ = try settings.values(.channels) {
+      configuration.deliveries.append(try .init($0))
+      // Each channel may be valid, but two of them may have the same name.
+      _ = try configuration.channels()
+    }
+    configuration.server = try settings.value(.server) { try ServerAddress($0) }
+    configuration.version = FencepostTable.version
+    configuration.shownSettings = (try? shownSettings()) ?? []
+    // The web app also shows alarms, so channels are optional with it.
+    guard !configuration.deliveries.isEmpty || configuration.server != nil else { throw noChannels }
+    configuration.zone = try CommandContext.zone(settings)
+    configuration.zones.environmentZone = console.environment["TZ"]
+    configuration.policy = try policy()
+    if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { configuration.grace = grace }
+    if let age = try settings.value(.latestAge, as: SpanPhrase.seconds) { configuration.latestAge = age }
+    configuration.alarms = try alarmDefaults()
+    if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
+    if let days = try settings.value(.history, as: days) { configuration.historyDays = days }
+    if let days = try settings.value(.keepLog, as: days) { configuration.logDays = days }
+    return configuration
+  }
 
-  private static let pause = Command(
+  /// The error for missing channels.
+  var noChannels: SettingError {
+    SettingError(
+      .channels, .builtIn,
+      "no channel to deliver alarms to; use --deliver, such as '--deliver -' for standard output, or set 'channels' in "
+        + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the settings file"))
+  }
+
+  /// Warnings at the start of the daemon: feeds and channels that can't work, and secrets that others can
+  /// read. The daemon starts anyway, because the problem may disappear later.
+  private func cautions() throws -> [String] {
+    var cautions = try obstacles().map(\.description)
+    func look(_ name: SettingName, _ address: (String) throws -> (description: String, holdsSecret: Bool))
+      throws
+    {
+      for value in try settings.setting(name).values {
+        guard case .option(let option) = value.origin else { continue }
+        let (description, holdsSecret) = try address(value.text)
+        if holdsSecret {
+          cautions.append(
+            "\(option) \(description): other users can read its secret on the command line; put the address"
+              + " in the settings file")
+        }
+      }
+    }
+    try look(.feeds) {
+      let address = try FeedAddress($0)
+      return (address.description, address.holdsSecret)
+    }
+    try look(.channels) {
+      let delivery = try DaemonConfiguration.Delivery($0)
+      return (delivery.description, delivery.channel.holdsSecret)
+    }
+    return cautions
+  }
+
+  /// The feeds and channels that can't work at the moment, with the reasons.
+  func obstacles() throws -> [SettingError] {
+    func look(_ name: SettingName, _ obstacle: (String) throws -> String?) throws -> [SettingError] {
+      try settings.setting(name).values.compactMap { value in
+        try obstacle(value.text).map { SettingError(name, value.origin, $0) }
+      }
+    }
+    return try look(.feeds) { try FeedAddress($0).obstacle }
+      + look(.channels) { try DaemonConfiguration.Delivery($0).channel.obstacle }
+  }
+
+  /// The path of the daemon's control socket.
+  func controlSocket() throws -> String {
+    try settings.path(.socket) ?? CalendarStore.file(at: storePath()) + ".socket"
+  }
+
+  /// The log level with this name.
+  func logLevel(_ name: String) throws -> Log.Level {
+    guard let level = Log.Level(name: name) else {
+      throw WordError("log level", name, try: Log.Level.allNames.joined(separator: ", "))
+    }
+    return level
+  }
+
+  /// The number of days to keep something.
+  func days(_ text: String) throws -> Int {
+    guard let days = Int(text), (0...36_500).contains(days) else {
+      throw WordError("number of days from 0 to 36500", text, try: "30")
+    }
+    return days
+  }
+}
+
+// MARK: Control
+
+extension FencepostTable {
+  static let pause = Command(
     "pause", summary: "Pause delivery of alarms",
     discussion: [
       "Alarms still go off and are held until `resume`. The pause survives a restart of the daemon."
@@ -201,43 +255,27 @@ extension FencepostTable {
     examples: [Example("fencepost pause", "Pause during a meeting")], options: [socket],
     action: .run { try $0.askDaemon(.pause) })
 
-  private static let resume = Command(
+  static let resume = Command(
     "resume", summary: "Resume delivery of alarms",
     examples: [Example("fencepost resume", "Deliver the held alarms")], options: [socket],
     action: .run { try $0.askDaemon(.resume) })
 
-  private static let reload = Command(
+  static let reload = Command(
     "reload", summary: "Reload the daemon's settings and store",
     examples: [Example("fencepost reload", "After a change of the settings file")], options: [socket],
     action: .run { try $0.askDaemon(.reload) })
+}
 
-  private static let history = Command(
-    "history", summary: "Show past positions of devices",
-    discussion: ["The daemon keeps past positions only with `--history DAYS`."],
-    examples: [
-      Example("fencepost history --device phone --from yesterday --gpx", "Export a track")
-    ],
-    options: [
-      .value(.device, "NAME", completion: .program("devices"), "Only this device"),
-      .value(.from, "WHEN", "Only from then on"),
-      .value(.to, "WHEN", "Only before then"),
-      .flag(.gpx, "Print GPX, with a track for each device"),
-    ],
-    action: .run { try $0.history() })
-
-  private static let forget = Command(
-    "forget", summary: "Erase positions of devices",
-    discussion: [
-      """
-      Erases all positions of each device and its state at places, and overwrites the data on disk. The log keeps past \
-      alarms with their positions, unless `--log` is given.
-      """
-    ],
-    examples: [Example("fencepost forget --log --yes", "All devices and the log, without confirmation")],
-    options: [
-      .value(.device, "NAME", completion: .program("devices"), "Only this device"),
-      .flag(.log, "Erase the log of past alarms too"),
-      .flag(.yes, short: "y", "Don't ask for confirmation"),
-    ],
-    action: .run(isUndoable: false) { try $0.forget() })
+extension CommandContext {
+  /// `pause`, `resume` and `reload`.
+  func askDaemon(_ request: ControlRequest) throws {
+    _ = try ControlSocket.ask(request, at: controlSocket())
+    let done =
+      switch request {
+      case .pause: "paused; alarms are held until 'fencepost resume'"
+      case .resume: "resumed"
+      case .reload, .status, .web: "reloaded"
+      }
+    try console.print(json ? JSONLine(type: parsed.name).line : done)
+  }
 }

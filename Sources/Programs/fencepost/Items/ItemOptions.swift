@@ -3,6 +3,30 @@ import FencepostCommandLineTable
 import FencepostPhrases
 import FencepostRecurrence
 
+extension FencepostTable {
+  static let itemOptions: [Option] = [
+    .value(
+      .alarm, "WHEN", short: "a", repeatable: true, category: "Time",
+      "Alarm at a date, or relative to the due time: `-15m`, `-1d`, `tomorrow 9am`"),
+    .value(
+      .repeat, "RULE", short: "r", category: "Time",
+      "Repeat: `daily`, `every 2 weeks`, `monthly on the last friday` or an RRULE"),
+    .flag(.allDay, category: "Time", "Ignore times of day"),
+    .value(.location, "TEXT", category: "Place", "Location as text"),
+    .value(.notes, "TEXT", short: "n", "Notes"),
+    .value(.url, "URL", "URL"),
+    .value(.priority, "LEVEL", short: "p", "`high`, `medium`, `low`, `none`, or 1 (the highest) to 9"),
+    .value(.tag, "NAME", short: "t", repeatable: true, "Add a tag"),
+  ]
+
+  static let dueOption = Option.value(
+    .due, "WHEN", short: "d", category: "Time",
+    "Due date: `2026-05-01`, `tomorrow 9am`, `in two hours`, `first monday of june`")
+
+  static let parentOption = Option.value(
+    .parent, "ID", completion: .program("reminders"), "Add as a subtask of this reminder")
+}
+
 /// The options of `add` and `edit`.
 extension CommandContext {
   func span(_ text: String) throws(WordError) -> CalendarDuration {

@@ -5,7 +5,7 @@ import FencepostPhrases
 
 extension FencepostTable {
   /// The options of the policy that detects crossings.
-  static let policy: [Option] = [
+  static let policyOptions: [Option] = [
     .value(
       .policy, "NAME", completion: .choices(["robust", "exact"]), default: "robust", category: "Policy",
       "`robust` tolerates noise; `exact` follows each position"),

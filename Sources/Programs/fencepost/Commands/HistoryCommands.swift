@@ -2,11 +2,28 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostDaemonControl
 import FencepostGeodesy
 import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
 import FencepostXML
+
+extension FencepostTable {
+  static let history = Command(
+    "history", summary: "Show past positions of devices",
+    discussion: ["The daemon keeps past positions only with `--history DAYS`."],
+    examples: [
+      Example("fencepost history --device phone --from yesterday --gpx", "Export a track")
+    ],
+    options: [
+      .value(.device, "NAME", completion: .program("devices"), "Only this device"),
+      .value(.from, "WHEN", "Only from then on"),
+      .value(.to, "WHEN", "Only before then"),
+      .flag(.gpx, "Print GPX, with a track for each device"),
+    ],
+    action: .run { try $0.history() })
+}
 
 extension CommandContext {
   /// `history [--device NAME] [--from WHEN] [--to WHEN] [--gpx]`.
@@ -106,5 +123,64 @@ private struct GPXTrack {
   private static func escaped(_ text: String) -> String {
     // XML 1.0 does not allow control characters.
     XMLEscaping.escaped(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 })))
+  }
+}
+
+// MARK: Forgetting
+
+extension FencepostTable {
+  static let forget = Command(
+    "forget", summary: "Erase positions of devices",
+    discussion: [
+      """
+      Erases all positions of each device and its state at places, and overwrites the data on disk. The log keeps past \
+      alarms with their positions, unless `--log` is given.
+      """
+    ],
+    examples: [Example("fencepost forget --log --yes", "All devices and the log, without confirmation")],
+    options: [
+      .value(.device, "NAME", completion: .program("devices"), "Only this device"),
+      .flag(.log, "Erase the log of past alarms too"),
+      confirmation,
+    ],
+    action: .run(isUndoable: false) { try $0.forget() })
+}
+
+extension CommandContext {
+  /// `forget [--device NAME] [--log] [--yes]`.
+  func forget() throws {
+    let device = parsed.value(.device)
+    let alsoLog = parsed.flag(.log)
+    let store = try openExistingStore()
+    let known = try store.read { try $0.devices() }.map(\.name)
+    if let device, !known.contains(device) {
+      throw CommandError(
+        "no device named '\(device)'"
+          + (known.isEmpty
+            ? "" : "; known: \(known.joined(separator: ", "))"))
+    }
+    let what = device ?? "\(known.count) device\(known.count == 1 ? "" : "s")"
+    try confirm("Permanently erase all data about \(what)?")
+    func erase() throws {
+      try store.write { writer in
+        try writer.forgetDevices(named: device)
+        if alsoLog { try writer.removeFirings(before: .distantFuture) }
+      }
+    }
+    try erase()
+    // A daemon may have stored some of it again since.
+    do {
+      _ = try ControlSocket.ask(.reload, at: controlSocket())
+      try erase()
+    } catch ControlError.notRunning {}
+    guard try store.emptyLog() else {
+      throw CommandError(
+        "erased, but another program is reading the store, so its write-ahead log still holds a copy; stop that program and run this again"
+      )
+    }
+    var line = JSONLine(type: "forget")
+    line.add("devices", device.map { [$0] } ?? known)
+    line.add("log", alsoLog)
+    try console.print(json ? line.line : "erased all data about \(FiringTable.plain(what))")
   }
 }
