@@ -246,7 +246,6 @@ let house: [Target] = [
   floor(
     "Exchange",
     rooms: [
-      room("Conferences", uses: ["CalendarModel", "ICalendar", "JSON", "System"]),
       room(
         "Interchange",
         uses: [
@@ -269,7 +268,6 @@ let house: [Target] = [
         ]),
     ],
     tests: [
-      tests("Conferences", uses: ["CalendarModel", "ICalendar", "System"]),
       tests(
         "Interchange",
         uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System"]),
@@ -302,7 +300,7 @@ let house: [Target] = [
         "WebApp",
         uses: [
           "Actions", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cartography", "Clients",
-          "Conferences", "DaemonControl", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items",
+          "DaemonControl", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items",
           "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "WebPush", "WebServer", "CZlib",
         ],
         resources: embedded(
@@ -329,7 +327,7 @@ let house: [Target] = [
       tests(
         "WebApp",
         uses: [
-          "CalendarModel", "CalendarStore", "Clients", "Conferences", "Cryptography", "DaemonControl",
+          "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
           "Geodesy", "JSON", "Recurrence", "Reservations", "System", "WebServer", "CSQLite",
         ]),
     ]),
@@ -396,7 +394,7 @@ let house: [Target] = [
         "Daemon",
         uses: [
           "Actions", "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
-          "Conferences", "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
+          "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
           "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence", "Reservations", "Synchronizer",
           "System", "WebApp", "WebClient", "WebPush", "WebServer", "XML", "CLinux", "CMosquitto",
           "CSystemd",
@@ -405,7 +403,7 @@ let house: [Target] = [
         "fencepost",
         uses: [
           "Actions", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer", "CalendarModel",
-          "CalendarStore", "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration",
+          "CalendarStore", "Cartography", "Clients", "CommandLineTable", "Configuration",
           "DaemonControl", "Daemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange",
           "Items", "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations",
           "Synchronizer", "System", "WebApp", "WebClient", "WebServer", "XML",

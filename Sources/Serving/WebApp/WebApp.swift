@@ -2,7 +2,7 @@ import FencepostAlarmEngine
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 public import FencepostClients
-public import FencepostConferences
+public import FencepostInterchange
 import FencepostItems
 import FencepostPhrases
 public import FencepostRecurrence

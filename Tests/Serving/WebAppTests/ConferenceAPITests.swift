@@ -1,4 +1,4 @@
-import FencepostConferences
+import FencepostInterchange
 import FencepostJSON
 import FencepostSystem
 import Testing

@@ -1,7 +1,7 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
-import FencepostConferences
+import FencepostInterchange
 import FencepostJSON
 import FencepostRecurrence
 import FencepostReservations

@@ -3,7 +3,7 @@ import FencepostCalDAVServer
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
-import FencepostConferences
+import FencepostInterchange
 import FencepostConfiguration
 import FencepostDaemonControl
 import FencepostJSON

@@ -1,7 +1,7 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
-import FencepostConferences
+import FencepostInterchange
 import FencepostItems
 import FencepostPhrases
 

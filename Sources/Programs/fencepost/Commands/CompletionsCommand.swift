@@ -1,7 +1,7 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
-import FencepostConferences
+import FencepostInterchange
 
 extension FencepostTable {
   static let completions = Command(

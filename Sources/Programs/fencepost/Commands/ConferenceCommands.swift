@@ -1,9 +1,9 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
-import FencepostConferences
 import FencepostConfiguration
 import FencepostICalendar
+import FencepostInterchange
 import FencepostItems
 import FencepostJSON
 import FencepostRecurrence

@@ -1,5 +1,5 @@
 import FencepostCalendarModel
-import FencepostConferences
+import FencepostInterchange
 import FencepostItems
 import FencepostJSON
 import FencepostWebServer

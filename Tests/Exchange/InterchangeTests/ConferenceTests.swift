@@ -5,7 +5,7 @@ import FencepostTestSupport
 import Foundation
 import Testing
 
-@testable import FencepostConferences
+@testable import FencepostInterchange
 
 @Suite("Providers of conferences")
 struct ConferenceTests {
