@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs CalDAV's test-suites and real clients against a daemon with an environment and a store of its own.
 
-Names choose among them: litmus, tester, pycaldav, vdirsyncer, khal, evolution, push, speed. Without names, all but speed run.
+Names choose among them: tester, pycaldav, vdirsyncer, khal, evolution, push, speed. Without names, all but speed run.
 """
 
 import base64
@@ -118,23 +118,6 @@ def client(account, name, *words, check=True):
     if check and done.returncode:
         raise AssertionError(f"{name} {' '.join(words)}: {done.stdout}{done.stderr}")
     return done.stdout + done.stderr
-
-
-def litmus(account):
-    """litmus (Debian), the groups that don't need locks."""
-    if not shutil.which("litmus"):
-        return "litmus is not installed"
-    done = subprocess.run(
-        ["litmus", "-k", account.root + "files/" + account.user + "/", account.user, account.password],
-        env={**account.surroundings, "TESTS": "basic copymove props http"}, cwd=account.home, capture_output=True,
-        text=True)
-    summaries = [line for line in done.stdout.splitlines() if line.startswith("<- summary")]
-    print("\n".join(summaries))
-    # Class 2 is locks.
-    failures = [line for line in done.stdout.splitlines()
-                if "FAIL" in line or "WARNING" in line and "Class 2" not in line]
-    if failures or len(summaries) < 4:
-        raise AssertionError("\n".join(failures) or done.stdout + done.stderr)
 
 
 def tester(account):
@@ -595,7 +578,7 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-ALL = {"litmus": litmus, "tester": tester, "pycaldav": pycaldav, "vdirsyncer": vdirsyncer, "khal": khal,
+ALL = {"tester": tester, "pycaldav": pycaldav, "vdirsyncer": vdirsyncer, "khal": khal,
        "evolution": evolution, "push": push, "speed": speed}
 
 

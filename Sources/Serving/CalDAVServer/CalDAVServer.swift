@@ -9,7 +9,8 @@ public import FencepostWebServer
 import FoundationEssentials
 import Synchronization
 
-/// The store as a CalDAV account (RFC 4791), as a site of a server: `/.well-known/caldav` and everything below `/dav/`.
+/// The store as a CalDAV account (RFC 4791), as a site of a server: `/.well-known/caldav` and everything
+/// below `/dav/`.
 ///
 /// | address | resource |
 /// |---|---|
@@ -18,7 +19,6 @@ import Synchronization
 /// | `/dav/calendars/USER/` | its home: the lists that it may see |
 /// | `/dav/calendars/USER/LIST/` | a calendar or list, by its identifier |
 /// | `/dav/calendars/USER/LIST/NAME.ics` | the items of one UID |
-/// | `/dav/files/USER/` | files that the client keeps, by plain WebDAV |
 public final class CalDAVServer: Sendable {
   let store: CalendarStore
   let clients: ClientRegistry
@@ -36,7 +36,8 @@ public final class CalDAVServer: Sendable {
   ///   - clients: Who may do what.
   ///   - resolver: The zones, and the zone of floating times.
   ///   - pushReach: The addresses that clients may ask to push changes to.
-  ///   - certificates: The server's certificates in PEM, if it uses TLS. If the last is of an authority of its own, profiles
+  ///   - certificates: The server's certificates in PEM, if it uses TLS. If the last is of an authority of
+  ///     its own, profiles
   ///     for Apple's devices contain that.
   ///   - clock: Returns the current time.
   public init(
@@ -61,7 +62,8 @@ public final class CalDAVServer: Sendable {
     Href.path(["dav", "calendars", user], isCollection: true)
   }
 
-  /// The path of a one-time address that sets up an Apple device (``ClientRegistry/makeProfileKey(user:password:)``).
+  /// The path of a one-time address that sets up an Apple device
+  /// (``ClientRegistry/makeProfileKey(user:password:)``).
   public static func profilePath(key: String) -> String { AccountProfile.path(key: key) }
 
   /// Answers a request that the gate has admitted. Blocks while it uses the store.
@@ -101,6 +103,7 @@ public final class CalDAVServer: Sendable {
     identity.withLock { $0 = PushIdentity(key: key) }
   }
 
-  /// What it can do (RFC 4918, section 18; RFC 4791, section 5.1; RFC 5689, section 3.1). Class 2 would be locks.
+  /// What it can do (RFC 4918, section 18; RFC 4791, section 5.1; RFC 5689, section 3.1). Class 2 would be
+  /// locks.
   static let features = "1, 3, calendar-access, extended-mkcol, webdav-push"
 }

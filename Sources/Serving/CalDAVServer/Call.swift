@@ -34,7 +34,9 @@ struct Call {
   var canWrite: Bool { principal.rights.contains(.write) }
 
   func answer() throws -> HTTPResponse {
-    if let files = FileCall(self) { return try files.answer() }
+    guard !request.head.rawPath.contains("#") else {
+      throw DAVRefusal(status: 400, "the address must not have a fragment")
+    }
     if let answer = try unregister() { return answer }
     return switch request.head.method {
     case "OPTIONS": HTTPResponse(status: 200, headers: ["Allow": CalDAVGate.allowed])

@@ -97,8 +97,6 @@ struct SchemaTests {
     "bulk_updates": "the state of a large change, which undo treats as one",
     "change_subscriptions": "who may do what over the network",
     "changes": "the log of changes",
-    "client_file_properties": "files of CalDAV clients, which are no items",
-    "client_files": "files of CalDAV clients, which are no items",
     "clients": "who may do what over the network",
     "deliveries": "events that have happened",
     "departed_items": "the log of changes",

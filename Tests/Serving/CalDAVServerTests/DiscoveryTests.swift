@@ -39,6 +39,22 @@ struct DiscoveryTests {
       "autoprovisioned", "calendar-color", "calendar-order", "language-code", "location-code", "refreshrate",
     ].map { .apple($0) } + [XMLName(namespace: "http://me.com/_namespace/", "bulk-requests")]
 
+  @Test("An address with a fragment is refused, so that nothing else is removed")
+  func fragment() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    #expect(try fixture.put(path, Sample.calendar(Sample.todo("a"))).status == 201)
+    #expect(try fixture.ask("DELETE", path + "#b").status == 400)
+    #expect(try fixture.ask("DELETE", fixture.path(fixture.list) + "#b").status == 400)
+    #expect(try fixture.ask("GET", path).status == 200)
+  }
+
+  @Test("There is no place for other files")
+  func files() throws {
+    let fixture = try CalDAVFixture()
+    #expect(try fixture.ask("PUT", "/dav/files/\(fixture.user)/a", "text".utf8).status == 404)
+  }
+
   @Test("iOS finds its way from the host's name to the lists")
   func sequence() throws {
     let fixture = try CalDAVFixture()

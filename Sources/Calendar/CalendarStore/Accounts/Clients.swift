@@ -95,10 +95,6 @@ extension StoreWriter {
   public func removeClient(user: String) throws(StoreError) -> Bool {
     try connection.run(Queries.removeClient) { $0.add(user) }
     guard connection.changedRows > 0 else { return false }
-    // A later client may get the same user name.
-    for query in [Queries.removeFiles, Queries.removeFileProperties] {
-      try connection.run(query) { $0.add(user) }
-    }
     try log(.removed, .access, user)
     return true
   }
@@ -174,8 +170,6 @@ private enum Queries {
     INSERT INTO clients (name, user, digest, rights, lists, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?)
     """)
   static let removeClient = SQL("DELETE FROM clients WHERE user = ?")
-  static let removeFiles = SQL("DELETE FROM client_files WHERE user = ?")
-  static let removeFileProperties = SQL("DELETE FROM client_file_properties WHERE user = ?")
   static let useClient = SQL("UPDATE clients SET used_at = ? WHERE user = ?")
 
   private static let session_ = "SELECT digest, browser, created_at, used_at FROM web_sessions "

@@ -78,6 +78,10 @@ struct Migration: Sendable {
       name: "bare-objects",
       steps: ["CREATE INDEX calendar_objects_bare ON calendar_objects (calendar, uid) WHERE text IS NULL"]),
     Migration(name: "image-triggers", steps: Schema.imageTriggers),
+    // What WebDAV clients stored beside calendars.
+    Migration(
+      name: "no-client-files",
+      steps: ["DROP TABLE IF EXISTS client_files", "DROP TABLE IF EXISTS client_file_properties"]),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.
