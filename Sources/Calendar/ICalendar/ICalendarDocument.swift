@@ -1,5 +1,16 @@
 public import FencepostCalendarModel
 
+/// What a file is made of, for callers that accept only one whole calendar.
+public struct ICalendarOutline: Hashable, Sendable {
+  /// Whether it is one VCALENDAR, each component ends where it should, and nothing stands beside the
+  /// calendar.
+  public internal(set) var isOneCalendar = true
+  /// How many components VCALENDAR has of each name, whether they can be read or not.
+  public internal(set) var components: [String: Int] = [:]
+  /// Whether an item has no UID, so that the reader made one.
+  public internal(set) var lacksUID = false
+}
+
 /// The content of an iCalendar file.
 public struct ICalendarDocument: Hashable, Sendable {
   /// Its events and reminders, in order. Empty if the caller received them one by one.
@@ -52,8 +63,8 @@ public struct ICalendarDocument: Hashable, Sendable {
     self.name = name
   }
 
-  /// Sets the calendar's name and colour in a way that all programs understand: the exact colour in Apple's property,
-  /// and the nearest colour name of RFC 7986.
+  /// Sets the calendar's name and colour in a way that all programs understand: the exact colour in Apple's
+  /// property, and the nearest colour name of RFC 7986.
   public mutating func setName(_ name: String, color: Color?) {
     self.name = name
     self.color = color
@@ -76,5 +87,27 @@ public struct ICalendarDocument: Hashable, Sendable {
       }
     }
     return nil
+  }
+}
+
+/// The reason why a file is not readable as iCalendar.
+public struct ICalendarError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name of the file.
+  public var file: String
+  /// The line, counted from 1, if known.
+  public var line: Int?
+  /// The problem, and a solution if known.
+  public var message: String
+
+  /// An error.
+  public init(file: String, line: Int? = nil, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
+  /// `file:line: message`.
+  public var description: String {
+    line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
   }
 }

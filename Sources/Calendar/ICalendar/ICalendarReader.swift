@@ -2,8 +2,8 @@ public import FencepostCalendarModel
 
 /// Reads iCalendar (RFC 5545 and its successors) into the model.
 ///
-/// It reads one component at a time, so the largest component limits its memory, not the size of the file. It skips a
-/// broken component with a warning and keeps the others.
+/// It reads one component at a time, so the largest component limits its memory, not the size of the file. It
+/// skips a broken component with a warning and keeps the others.
 public struct ICalendarReader: Sendable {
   /// The calendar or list for the items.
   public var calendar: Identifier<ItemCalendar>
@@ -18,14 +18,14 @@ public struct ICalendarReader: Sendable {
     public var componentBytes = 8 << 20
     /// The most lines of a component. The reader skips longer ones.
     public var componentLines = 200_000
-    /// The most parts (STANDARD, DAYLIGHT) of a time zone. The reader skips zones with more. Real zones have some
-    /// dozens; zones that list each change have some hundreds.
+    /// The most parts (STANDARD, DAYLIGHT) of a time zone. The reader skips zones with more. Real zones have
+    /// some dozens; zones that list each change have some hundreds.
     public var zoneParts = 1_000
-    /// The most parts of all time zones in a file. The reader skips the rest. The store writes the zones of a file in
-    /// one transaction, so this limits its duration.
+    /// The most parts of all time zones in a file. The reader skips the rest. The store writes the zones of a
+    /// file in one transaction, so this limits its duration.
     public var allZoneParts = 10_000
-    /// The most alarms of an item. The reader skips items with more, and items above the next limit. Both limit the
-    /// time to write one item, which blocks other writers: some hundredths of a second.
+    /// The most alarms of an item. The reader skips items with more, and items above the next limit. Both
+    /// limit the time to write one item, which blocks other writers: some hundredths of a second.
     public var itemAlarms = 1_000
     /// The most RDATEs, EXDATEs and attendees of an item, in total.
     public var itemParts = 10_000
@@ -33,8 +33,8 @@ public struct ICalendarReader: Sendable {
     public var depth = 16
     /// The most warnings to keep. The reader only counts the others.
     public var warnings = 1_000
-    /// The most bytes of calendar properties, time zones and other components, which stay in memory until the end. The
-    /// reader skips the rest.
+    /// The most bytes of calendar properties, time zones and other components, which stay in memory until the
+    /// end. The reader skips the rest.
     public var preservedBytes = 64 << 20
 
     /// Limits for files from any source.
@@ -71,10 +71,27 @@ public struct ICalendarReader: Sendable {
   ) throws -> ICalendarDocument {
     var input = InputBytes(bytes)
     return try forEachPart(
-      from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in }, body)
+      from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in }, body
+    ).document
   }
 
-  /// Calls `body` for each part from `source`. `source` fills a buffer and returns the number of bytes, 0 at the end.
+  /// Reads all of `bytes`, and what they are made of. Messages use `name` for them.
+  ///
+  /// - Throws: ``ICalendarError`` if they are not iCalendar.
+  public func readOutlined(
+    _ bytes: [UInt8], name: String
+  ) throws -> (document: ICalendarDocument, outline: ICalendarOutline) {
+    var input = InputBytes(bytes)
+    var items: [CalendarItem] = []
+    var result = try forEachPart(
+      from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in },
+      { if case .item(let item) = $0 { items.append(item) } })
+    result.document.items = items
+    return result
+  }
+
+  /// Calls `body` for each part from `source`. `source` fills a buffer and returns the number of bytes, 0 at
+  /// the end.
   ///
   /// - Returns: The document without items.
   /// - Throws: ``ICalendarError`` if the data is not iCalendar, and errors of `source` and `body`.
@@ -82,13 +99,13 @@ public struct ICalendarReader: Sendable {
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
-    try forEachPart(from: source, name: name, size: nil, progress: progress, body)
+    try forEachPart(from: source, name: name, size: nil, progress: progress, body).document
   }
 
   private func forEachPart(
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String, size: Int?,
     progress: (Int) -> Void, _ body: (ICalendarPart) throws -> Void
-  ) throws -> ICalendarDocument {
+  ) throws -> (document: ICalendarDocument, outline: ICalendarOutline) {
     let diagnostics = Diagnostics(file: name, limit: limits.warnings)
     var decoder = CalendarDecoder(calendar: calendar, limits: limits, diagnostics: diagnostics)
     var stream = ComponentStream(limits: limits, diagnostics: diagnostics, size: size)
@@ -103,6 +120,81 @@ public struct ICalendarReader: Sendable {
     }
     var document = decoder.finish()
     document.isCutOff = stream.isCutOff
+    var outline = decoder.outline
+    outline.isOneCalendar = stream.isOneCalendar && !stream.isCutOff
+    return (document, outline)
+  }
+}
+
+extension ICalendarReader {
+  /// Reads the whole file at `path`; `-` is standard input.
+  ///
+  /// - Throws: ``ICalendarError`` if the file is unreadable or not iCalendar.
+  public func read(path: String) throws -> ICalendarDocument {
+    var items: [CalendarItem] = []
+    var document = try forEachItem(path: path) { items.append($0) }
+    document.items = items
     return document
   }
+
+  /// Reads all of `bytes`. Messages use `name` for them.
+  ///
+  /// - Throws: ``ICalendarError`` if they are not iCalendar.
+  public func read(_ bytes: [UInt8], name: String = "standard input") throws -> ICalendarDocument {
+    var items: [CalendarItem] = []
+    var document = try forEachItem(bytes, name: name) { items.append($0) }
+    document.items = items
+    return document
+  }
+
+  /// Like ``forEachPart(path:progress:_:)``, but only for items.
+  public func forEachItem(
+    path: String, progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
+  ) throws -> ICalendarDocument {
+    try forEachPart(path: path, progress: progress) { if case .item(let item) = $0 { try body(item) } }
+  }
+
+  /// Like ``forEachPart(_:name:_:)``, but only for items.
+  public func forEachItem(
+    _ bytes: [UInt8], name: String = "standard input", _ body: (CalendarItem) throws -> Void
+  ) throws -> ICalendarDocument {
+    try forEachPart(bytes, name: name) { if case .item(let item) = $0 { try body(item) } }
+  }
+
+  /// Like ``forEachPart(from:name:progress:_:)``, but only for items.
+  public func forEachItem(
+    from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
+    progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
+  ) throws -> ICalendarDocument {
+    try forEachPart(from: source, name: name, progress: progress) {
+      if case .item(let item) = $0 { try body(item) }
+    }
+  }
+}
+
+/// A part of a file from ``ICalendarReader``.
+public enum ICalendarPart: Sendable {
+  /// The start of a calendar; its parts follow. A file may contain several.
+  case header(ICalendarHeader)
+  /// A zone, for the items that follow.
+  case timeZone(TimeZoneDefinition)
+  /// An event or a reminder.
+  case item(CalendarItem)
+  /// An iTIP message about an item.
+  case message(SchedulingMessage)
+  /// Another component, for example a VJOURNAL.
+  case other(PreservedComponent)
+}
+
+/// The properties of a calendar before its components.
+public struct ICalendarHeader: Hashable, Sendable {
+  /// Its name: NAME of RFC 7986, or X-WR-CALNAME.
+  public var name: String?
+  /// Its colour: X-APPLE-CALENDAR-COLOR, or COLOR of RFC 7986.
+  public var color: Color?
+  /// The method, if the components are iTIP messages (RFC 5546) instead of items.
+  public var method: SchedulingMessage.Method?
+
+  /// A header without values.
+  public init() {}
 }

@@ -2,8 +2,8 @@ public import FencepostCalendarModel
 
 /// Writes the model as iCalendar (RFC 5545) with CRLF line ends, folded at 75 octets, in a stable order.
 ///
-/// It writes proximity alarms in both Apple's and RFC 9074's form, so that all programs understand them. For times in a
-/// named zone it adds the VTIMEZONE. It writes unknown content from a file unchanged.
+/// It writes proximity alarms in both Apple's and RFC 9074's form, so that all programs understand them. For
+/// times in a named zone it adds the VTIMEZONE. It writes unknown content from a file unchanged.
 public struct ICalendarWriter: Sendable {
   /// PRODID: the program that writes the file.
   public var productIdentifier: String
@@ -24,8 +24,8 @@ public struct ICalendarWriter: Sendable {
     return writer.text
   }
 
-  /// Passes the text of a file to `sink` in pieces, so that the number of items does not affect memory. A time zone
-  /// comes before the first item that uses it.
+  /// Passes the text of a file to `sink` in pieces, so that the number of items does not affect memory. A
+  /// time zone comes before the first item that uses it.
   ///
   /// - Parameters:
   ///   - items: The items to write after those of `document`.
@@ -52,8 +52,8 @@ public struct ICalendarWriter: Sendable {
     try sink(writer.text)
   }
 
-  /// The text of the components of `items` alone, without a calendar around them and without time zones: equal for items
-  /// that a file would describe in the same way.
+  /// The text of the components of `items` alone, without a calendar around them and without time zones:
+  /// equal for items that a file would describe in the same way.
   public func componentText(of items: [CalendarItem]) -> [UInt8] {
     var writer = LineWriter()
     for item in items { ItemEncoder.write(item, to: &writer) }

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The authority that a server's own certificate comes from, so that a profile can make a device trust it.
 enum OwnAuthority {
-  /// The last certificate of a chain in PEM, as DER, if it was issued by itself. The chains of public authorities end with one
-  /// that devices know the issuer of.
+  /// The last certificate of a chain in PEM, as DER, if it was issued by itself. The chains of public
+  /// authorities end with one that devices know the issuer of.
   static func certificate(inChain pem: String) -> Data? {
     var last: String?
     var lines: String?

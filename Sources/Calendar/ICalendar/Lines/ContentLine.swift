@@ -1,7 +1,7 @@
 /// A content line (RFC 5545, section 3.1): a name, parameters and a value.
 ///
-/// libical's parser is not suitable: 3.0.16 reports no line numbers, drops PROXIMITY, VLOCATION and what it can't read,
-/// and keeps no text to write again.
+/// libical's parser is not suitable: 3.0.16 reports no line numbers, drops PROXIMITY, VLOCATION and what it
+/// can't read, and keeps no text to write again.
 struct ContentLine {
   /// A parameter: its name in upper case and its raw value, with quotes.
   struct Parameter: Hashable {
@@ -92,8 +92,8 @@ struct ContentLine {
   /// The raw value.
   var value: String { String(decoding: bytes[valueRange], as: UTF8.self) }
 
-  /// The value without surrounding blanks. Some programs write blanks around dates, numbers and words, where they have
-  /// no meaning. In a TEXT value they have one.
+  /// The value without surrounding blanks. Some programs write blanks around dates, numbers and words, where
+  /// they have no meaning. In a TEXT value they have one.
   var word: String { String(decoding: bytes[ContentLine.trimmed(bytes, valueRange)], as: UTF8.self) }
 
   /// True if there are surrounding blanks.
@@ -158,8 +158,8 @@ struct ContentLine {
     return parts
   }
 
-  /// The first colon in `range` that is not in quotes and not escaped with a backslash (Apple does that). If a quote is
-  /// never closed, the very first colon.
+  /// The first colon in `range` that is not in quotes and not escaped with a backslash (Apple does that). If
+  /// a quote is never closed, the very first colon.
   private static func firstColon(_ bytes: [UInt8], in range: Range<Int>) -> Int? {
     var isQuoted = false
     var index = range.lowerBound
@@ -184,4 +184,47 @@ struct ContentLine {
     default: false
     }
   }
+}
+
+/// The unfolded content lines of one component in a reusable buffer.
+///
+/// A zero byte follows each line, so that C functions can read a value in place. There is no other zero byte,
+/// and everything is valid UTF-8: `LineScanner` ensures both.
+struct ComponentText {
+  /// The position of a content line.
+  struct Line {
+    /// The bytes of the line in ``ComponentText/bytes``.
+    var range: Range<Int>
+    /// The line number in the file, counted from 1.
+    var number: Int
+  }
+
+  var bytes: [UInt8] = []
+  var lines: [Line] = []
+
+  /// Clears the buffer for the next component.
+  mutating func clear() {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
+    lines.removeAll(keepingCapacity: lines.capacity <= 1 << 16)
+  }
+
+  /// The text in `range`.
+  func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The lines at `indices`, joined by newlines.
+  func joined(_ indices: Range<Int>) -> String {
+    indices.map { string(lines[$0].range) }.joined(separator: "\n")
+  }
+}
+
+/// A component, as lines of a ``ComponentText``.
+struct RawComponent {
+  /// Its name in upper case, for example `VEVENT`.
+  var name: String
+  /// Its lines, from BEGIN to END.
+  var lines: Range<Int>
+  /// The indices of the lines of its own properties.
+  var properties: [Int] = []
+  /// The components inside it.
+  var children: [RawComponent] = []
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Splits a byte stream into content lines (RFC 5545, section 3.1): joins folded lines, accepts CRLF or LF, skips blank
-/// lines and a byte order mark, repairs broken text.
+/// Splits a byte stream into content lines (RFC 5545, section 3.1): joins folded lines, accepts CRLF or LF,
+/// skips blank lines and a byte order mark, repairs broken text.
 ///
 /// `lineLimit` limits its memory: it reads and drops the rest of a longer line.
 struct LineScanner {
@@ -34,7 +34,8 @@ struct LineScanner {
     buffer = [UInt8](repeating: 0, count: max(4, min(size ?? LineScanner.chunk, LineScanner.chunk)))
   }
 
-  /// Appends the next content line to `text`; `false` at the end of the file. A line that is too long becomes empty.
+  /// Appends the next content line to `text`; `false` at the end of the file. A line that is too long becomes
+  /// empty.
   mutating func next(into text: inout ComponentText, flaw: inout Flaw?, from source: Source) throws -> Bool {
     flaw = nil
     let start = text.bytes.count
@@ -152,5 +153,62 @@ struct LineScanner {
   /// True for bytes that RFC 5545 forbids in a line.
   private static func isControl(_ byte: UInt8) -> Bool {
     (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
+  }
+}
+
+/// Bytes in memory that read like a file.
+struct InputBytes {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  /// Fills `buffer` and returns the number of bytes, 0 at the end.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let chunk = rest.prefix(buffer.count)
+    buffer.copyBytes(from: chunk)
+    rest = rest.dropFirst(chunk.count)
+    return chunk.count
+  }
+}
+
+/// An open file for sequential reading.
+final class InputFile {
+  /// Its name in messages.
+  let name: String
+  private let descriptor: Int32
+  private let isStandardInput: Bool
+
+  /// Opens the file at `path`; `-` is standard input, which may be a socket, and sockets can't be opened by
+  /// path.
+  ///
+  /// - Throws: ``ICalendarError`` if the file is missing, not readable, a directory or a device, which may
+  ///   have no end.
+  init(path: String) throws {
+    isStandardInput = path == "-"
+    name = isStandardInput ? "standard input" : path
+    descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InputFile.error(name, errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, !isStandardInput else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw ICalendarError(file: name, message: "is a directory; name an .ics file in it")
+    case S_IFCHR, S_IFBLK: throw ICalendarError(file: name, message: "is a device, not a file")
+    default: break
+    }
+  }
+
+  deinit { if !isStandardInput { close(descriptor) } }
+
+  /// Fills `buffer` with one read and returns the number of bytes, 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      if errno != EINTR { throw InputFile.error(name, errno) }
+    }
+  }
+
+  private static func error(_ name: String, _ code: Int32) -> ICalendarError {
+    ICalendarError(file: name, message: "can't be read: \(String(cString: strerror(code)))")
   }
 }

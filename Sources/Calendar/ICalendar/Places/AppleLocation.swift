@@ -3,8 +3,8 @@ import FencepostGeodesy
 
 /// X-APPLE-STRUCTURED-LOCATION: a place as a `geo:` URI, with the title, the radius and more in parameters.
 ///
-/// Apple's format follows no grammar: titles with colons and semicolons are not quoted, commas and line breaks are
-/// escaped like in TEXT, and the value may be quoted.
+/// Apple's format follows no grammar: titles with colons and semicolons are not quoted, commas and line
+/// breaks are escaped like in TEXT, and the value may be quoted.
 enum AppleLocation {
   private static let title = "X-TITLE"
   private static let address = "X-ADDRESS"

@@ -52,7 +52,7 @@ struct AlarmDecoder {
         try read(line)
       } catch {
         diagnostics.warn(line.number, "\(line.name) of an alarm: \(error.message)")
-        values.keep(line)
+        values.preserve(line)
       }
     }
     alarm.id = (uid ?? appleUID).map { .init(rawValue: $0) } ?? Identity.alarm(index, of: item)
@@ -72,11 +72,11 @@ struct AlarmDecoder {
     case .appleAlarmUID:
       appleUID = TextValue.decode(line.bytes[line.valueRange])
       if appleUID?.isEmpty == true { appleUID = nil }
-      values.keep(line)
+      values.preserve(line)
     case .action:
       let isKnown = AlarmDecoder.actions.contains(line.word.uppercased())
       actionName = isKnown ? line.word : line.value
-      values.keep(line, isNoncanonical: isKnown && line.value != line.word.uppercased())
+      values.preserve(line, isNoncanonical: isKnown && line.value != line.word.uppercased())
     case .trigger where !hasTrigger: try readTrigger(line)
     case .description where alarm.message == nil:
       if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
@@ -89,18 +89,18 @@ struct AlarmDecoder {
     case .duration where alarm.repeatInterval == nil:
       let interval = try PropertyValues.duration(line)
       alarm.repeatInterval = interval
-      values.keep(
+      values.preserve(
         line, isNoncanonical: !line.parameterRange.isEmpty || interval.text != line.value)
     case .attach where attachment == nil: attachment = line
     case .attendee: addressees.append(line)
     case .acknowledged: alarm.acknowledged = try values.instant(line)
     case .relatedTo where alarm.snoozeOf == nil:
       let type = line.parameters.first { $0.name == "RELTYPE" }?.value.uppercased()
-      guard type == "SNOOZE", !line.valueRange.isEmpty else { return values.keep(line) }
+      guard type == "SNOOZE", !line.valueRange.isEmpty else { return values.preserve(line) }
       alarm.snoozeOf = .init(rawValue: TextValue.decode(line.bytes[line.valueRange]))
-      values.keepParameters(of: line, except: ["RELTYPE"])
+      values.preserveParameters(of: line, except: ["RELTYPE"])
     default:
-      if try !proximity.read(line, property) { values.keep(line) }
+      if try !proximity.read(line, property) { values.preserve(line) }
     }
   }
 
@@ -116,14 +116,14 @@ struct AlarmDecoder {
         time.utcInstant != nil && !line.isNoncanonicalTime
         && (line.bytes[line.parameterRange].elementsEqual("VALUE=DATE-TIME".utf8)
           || line.parameters.filter { $0.name != "RELATED" }.map(\.text) == ["VALUE=DATE-TIME"])
-      values.keep(line, isNoncanonical: !isUsual, except: ["VALUE", "TZID", "RELATED"])
+      values.preserve(line, isNoncanonical: !isUsual, except: ["VALUE", "TZID", "RELATED"])
     } else {
       guard let duration = CalendarDuration(text: line.word) else {
         throw InvalidValue(message: "'\(line.value.prefix(40))' is neither a duration nor a time")
       }
       alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
       // Keep an explicit default, so that the writer writes it again.
-      values.keep(
+      values.preserve(
         line,
         isNoncanonical: duration.text != line.value
           || (related == "END" && line.parameters.first?.name != "RELATED"),
@@ -143,26 +143,26 @@ struct AlarmDecoder {
     switch action {
     case "DISPLAY": alarm.action = .display
     case "AUDIO":
-      alarm.action = .audio(soundName: takeAttachment())
+      alarm.action = .audio(soundName: removeAttachment())
     case "EMAIL":
       alarm.action = .email(to: addressees.map(\.value))
-      for line in addressees where !line.parameterRange.isEmpty { values.keep(line) }
+      for line in addressees where !line.parameterRange.isEmpty { values.preserve(line) }
       addressees = []
     case "PROCEDURE":
-      alarm.action = .procedure(url: takeAttachment())
+      alarm.action = .procedure(url: removeAttachment())
     default: alarm.action = .other(actionName)
     }
-    if let attachment { values.keep(attachment) }
-    for line in addressees { values.keep(line) }
+    if let attachment { values.preserve(attachment) }
+    for line in addressees { values.preserve(line) }
   }
 
   /// The attachment's value, unless it is empty or inline.
-  private mutating func takeAttachment() -> String? {
+  private mutating func removeAttachment() -> String? {
     guard let line = attachment, !line.valueRange.isEmpty,
       !line.parameters.contains(where: { $0.name == "ENCODING" })
     else { return nil }
     attachment = nil
-    values.keepParameters(of: line)
+    values.preserveParameters(of: line)
     return line.value
   }
 
@@ -177,7 +177,7 @@ struct AlarmDecoder {
     let triggers = proximity.triggers(
       components: places.compactMap(\.location?.place), itemPlace: item.structuredLocation)
     if triggers.isEmpty {
-      for line in proximity.lines { values.keep(line) }
+      for line in proximity.lines { values.preserve(line) }
       if !proximity.lines.isEmpty {
         diagnostics.warn(number, "an alarm without both a place and a proximity never goes off at a place")
       }
@@ -214,8 +214,8 @@ struct AlarmDecoder {
     var location: LocationComponent?
   }
 
-  /// `alarm` at a place. It keeps the components that the writer would not write itself and that describe no other
-  /// place.
+  /// `alarm` at a place. It keeps the components that the writer would not write itself and that describe no
+  /// other place.
   private func placed(
     _ alarm: Alarm, _ trigger: ProximityTrigger, keeping components: [PlaceComponent]
   ) -> Alarm {

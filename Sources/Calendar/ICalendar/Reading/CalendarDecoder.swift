@@ -3,6 +3,7 @@ import FencepostCalendarModel
 /// Decodes the lines and components of VCALENDAR into parts of the file.
 struct CalendarDecoder {
   private(set) var document = ICalendarDocument()
+  private(set) var outline = ICalendarOutline()
   private var header = ICalendarHeader()
   private var isHeaderTaken = false
   /// True if the document's colour came from X-APPLE-CALENDAR-COLOR.
@@ -54,18 +55,18 @@ struct CalendarDecoder {
       if text.uppercased() != "GREGORIAN" {
         diagnostics.warn(line.number, "CALSCALE is '\(text.prefix(20))': reading it as GREGORIAN")
       }
-      keep(line.text, line.number, \.properties)
+      preserve(line.text, line.number, \.properties)
     case "METHOD":
       document.method = document.method ?? line.word.uppercased()
     case "X-WR-CALNAME" where isName(line, text), "NAME" where isName(line, text): document.name = text
     case "X-APPLE-CALENDAR-COLOR" where !isColorExact && Color(hexadecimal: text) != nil:
       document.color = Color(hexadecimal: text)
       isColorExact = true
-      if document.color?.hexadecimal != text { keep(line.text, line.number, \.properties) }
+      if document.color?.hexadecimal != text { preserve(line.text, line.number, \.properties) }
     case "COLOR":
       if document.color == nil { document.color = Color(cssName: line.word) }
-      keep(line.text, line.number, \.properties)
-    default: keep(line.text, line.number, \.properties)
+      preserve(line.text, line.number, \.properties)
+    default: preserve(line.text, line.number, \.properties)
     }
   }
 
@@ -86,10 +87,12 @@ struct CalendarDecoder {
 
   /// Decodes a component of VCALENDAR into a part of the file; `nil` if it is not one.
   mutating func component(_ component: RawComponent, in text: ComponentText) -> ICalendarPart? {
+    outline.components[component.name, default: 0] += 1
     switch component.name {
     case "VEVENT" where header.method == nil, "VTODO" where header.method == nil:
       var decoder = ItemDecoder(component, in: text, calendar: calendar, diagnostics: diagnostics)
       guard let item = decoder.decode() else { return nil }
+      if !decoder.hasUID { outline.lacksUID = true }
       let dates = (item.recurrence?.dates.count ?? 0) + (item.recurrence?.exceptionDates.count ?? 0)
       guard item.alarms.count <= limits.itemAlarms, dates + item.attendees.count <= limits.itemParts else {
         diagnostics.warn(
@@ -115,7 +118,7 @@ struct CalendarDecoder {
         hasWarnedOfZones = true
         return nil
       }
-      if take(zone.text.utf8.count, text.lines[component.lines.lowerBound].number) {
+      if reserve(zone.text.utf8.count, text.lines[component.lines.lowerBound].number) {
         zones.insert(zone.id)
         observancesLeft -= zone.observances.count
         document.timeZones.append(zone)
@@ -124,7 +127,7 @@ struct CalendarDecoder {
       return nil
     default:
       let other = PreservedComponent(component, in: text)
-      let isKept = keep(other.text, text.lines[component.lines.lowerBound].number, \.components)
+      let isKept = preserve(other.text, text.lines[component.lines.lowerBound].number, \.components)
       if let method = header.method {
         return MessageDecoder.decode(component, in: text, method: method, diagnostics: diagnostics)
           .map { .message($0) }
@@ -147,20 +150,43 @@ struct CalendarDecoder {
 
   /// - Returns: False with a warning if it exceeds the limit.
   @discardableResult
-  private mutating func keep(
+  private mutating func preserve(
     _ text: String, _ number: Int, _ path: WritableKeyPath<PreservedContent, [String]>
   ) -> Bool {
-    guard take(text.utf8.count, number) else { return false }
+    guard reserve(text.utf8.count, number) else { return false }
     document.preserved[keyPath: path].append(text)
     return true
   }
 
-  private mutating func take(_ bytes: Int, _ number: Int) -> Bool {
+  private mutating func reserve(_ bytes: Int, _ number: Int) -> Bool {
     guard bytes <= room else {
       diagnostics.warn(number, "too much content besides events and reminders: skipped")
       return false
     }
     room -= bytes
     return true
+  }
+}
+
+/// Collects the problems in a file.
+final class Diagnostics {
+  /// The name of the file.
+  let file: String
+  private let limit: Int
+  private(set) var warnings: [ICalendarDocument.Warning] = []
+  private(set) var omitted = 0
+
+  init(file: String, limit: Int) {
+    self.file = file
+    self.limit = limit
+  }
+
+  /// Records a problem on `line`.
+  func warn(_ line: Int, _ message: @autoclosure () -> String) {
+    if warnings.count < limit {
+      warnings.append(.init(file: file, line: line, message: message()))
+    } else {
+      omitted += 1
+    }
   }
 }

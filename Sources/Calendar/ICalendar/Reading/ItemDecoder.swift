@@ -19,7 +19,7 @@ struct ItemDecoder {
   private var needsAction: ContentLine?
   private var availability = Availability()
   private var birthdayContact: String?
-  private var hasUID = false
+  private(set) var hasUID = false
   private var hasTimeZone = false
   private var stamp: ContentLine?
   private var place = PlaceProperties()
@@ -50,7 +50,7 @@ struct ItemDecoder {
         try read(line)
       } catch {
         diagnostics.warn(line.number, "\(line.name): \(error.message)")
-        values.keep(line)
+        values.preserve(line)
       }
     }
     guard finishTimes() else { return nil }
@@ -73,7 +73,7 @@ struct ItemDecoder {
     if try readRecurrence(line, property) { return }
     if try readState(line, property) { return }
     if readPeopleAndPlaces(line, property) { return }
-    values.keep(line)
+    values.preserve(line)
   }
 
   // MARK: Properties
@@ -97,9 +97,9 @@ struct ItemDecoder {
       let value = CalendarItem.Classification(rawValue: line.word.uppercased())
       item.classification = value ?? .private
       if value == nil || value == .public || value?.rawValue != line.value {
-        values.keep(line)
+        values.preserve(line)
       } else {
-        values.keepParameters(of: line)
+        values.preserveParameters(of: line)
       }
     case .birthdayContact where isEvent: birthdayContact = values.text(line)
     case .timeZone:
@@ -119,7 +119,7 @@ struct ItemDecoder {
     case .due where !isEvent && due == nil: due = try values.time(line)
     case .duration where duration == nil:
       duration = try PropertyValues.duration(line)
-      values.keep(line)
+      values.preserve(line)
     case .created where item.created == nil: item.created = try values.instant(line)
     case .lastModified where item.lastModified == nil: item.lastModified = try values.instant(line)
     case .dtstamp where stamp == nil: stamp = line
@@ -160,11 +160,11 @@ struct ItemDecoder {
     case .percentComplete where !isEvent: reminder.percentComplete = try values.integer(line, in: 0...100)
     case .status where !hasStatus: try readStatus(line)
     case .transparency where isEvent:
-      if !availability.readTransparency(line.word) || line.isPadded { values.keep(line) }
+      if !availability.readTransparency(line.word) || line.isPadded { values.preserve(line) }
     case .busyStatus where isEvent:
-      if !availability.readBusyStatus(line.word) { values.keep(line) }
+      if !availability.readBusyStatus(line.word) { values.preserve(line) }
     case .availability where isEvent:
-      if !availability.readOwn(line.word) { values.keep(line) }
+      if !availability.readOwn(line.word) { values.preserve(line) }
     default: return false
     }
     return true
@@ -182,11 +182,11 @@ struct ItemDecoder {
     case ("IN-PROCESS", false): reminder.isInProcess = true
     case ("NEEDS-ACTION", false):
       needsAction = line
-      values.keep(line)
+      values.preserve(line)
       return
     default: throw InvalidValue(message: "'\(value.prefix(40))' is not a valid status of \(component.name)")
     }
-    if value == line.value { values.keepParameters(of: line) } else { values.keep(line) }
+    if value == line.value { values.preserveParameters(of: line) } else { values.preserve(line) }
   }
 
   private mutating func readPeopleAndPlaces(_ line: ContentLine, _ property: PropertyName?) -> Bool {
@@ -194,11 +194,11 @@ struct ItemDecoder {
     case .organizer where item.organizer == nil:
       let participant = ParticipantText.read(line)
       item.organizer = participant
-      keepSpelling(of: line, participant)
+      preserveForm(of: line, participant)
     case .attendee:
       let participant = ParticipantText.read(line)
       item.attendees.append(participant)
-      keepSpelling(of: line, participant)
+      preserveForm(of: line, participant)
     case .relatedTo where item.parentUID == nil:
       let type = line.parameters.first { $0.name == "RELTYPE" }?.value.uppercased()
       guard type == nil || type == "PARENT", !line.valueRange.isEmpty else { return false }
@@ -206,7 +206,7 @@ struct ItemDecoder {
     case .appleLocation where place.apple == nil:
       let location = AppleLocation.read(line)
       place.apple = location
-      if !AppleLocation.writes(location, as: line) { values.keep(line) }
+      if !AppleLocation.writes(location, as: line) { values.preserve(line) }
     case .outline:
       place.outline = Outline.read(TextValue.decode(line.bytes[line.valueRange]))
       if place.outline.isEmpty {
@@ -229,24 +229,24 @@ struct ItemDecoder {
   }
 
   /// Keeps a participant's line if the writer would spell it differently.
-  private mutating func keepSpelling(of line: ContentLine, _ participant: Participant) {
+  private mutating func preserveForm(of line: ContentLine, _ participant: Participant) {
     let original = Set(line.parameters.map(\.text))
     let written = ParticipantText.parameters(participant) + participant.preservedParameters
-    if original != Set(written) { values.keep(line) }
+    if original != Set(written) { values.preserve(line) }
   }
 
   // MARK: Results of several properties
 
   private mutating func finishLists() {
     if let lines = lists[.categories] {
-      values.keepList(lines, isSpelled: [(TextValue.encodeList(item.categories), [])])
+      values.preserveList(lines, isSpelled: [(TextValue.encodeList(item.categories), [])])
     }
     if let lines = lists[.rdate] {
-      values.keepList(lines, isSpelled: PropertyList.lines(of: recurrence.dates))
+      values.preserveList(lines, isSpelled: PropertyList.lines(of: recurrence.dates))
     }
     if let lines = lists[.exdate] {
       let dates = recurrence.exceptionDates.map { Recurrence.AdditionalOccurrence(start: $0) }
-      values.keepList(lines, isSpelled: PropertyList.lines(of: dates))
+      values.preserveList(lines, isSpelled: PropertyList.lines(of: dates))
     }
   }
 
@@ -290,7 +290,7 @@ struct ItemDecoder {
         "\(component.name) without a UID: made one from its text")
     }
     item.id = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
-    if let stamp, !isDefault(stamp) { values.keep(stamp) }
+    if let stamp, !isDefault(stamp) { values.preserve(stamp) }
   }
 
   /// True for a DTSTAMP that the writer writes itself.

@@ -7,11 +7,11 @@ struct PropertyValues {
   var preserved = PreservedContent()
 
   /// Keeps `line` unchanged.
-  mutating func keep(_ line: ContentLine) { preserved.properties.append(line.text) }
+  mutating func preserve(_ line: ContentLine) { preserved.properties.append(line.text) }
 
-  /// Keeps the parameters of `line` that `understood` does not contain, as a line without a value. The writer puts them
-  /// back on their property.
-  mutating func keepParameters(of line: ContentLine, except understood: [String] = []) {
+  /// Keeps the parameters of `line` that `understood` does not contain, as a line without a value. The writer
+  /// puts them back on their property.
+  mutating func preserveParameters(of line: ContentLine, except understood: [String] = []) {
     guard !line.parameterRange.isEmpty else { return }
     let rest = line.parameters.filter { !understood.contains($0.name) }
     if !rest.isEmpty {
@@ -19,35 +19,35 @@ struct PropertyValues {
     }
   }
 
-  /// Keeps the parameters of `line` that `understood` does not contain, or the whole line if the writer would spell it
-  /// differently: see ``Spelling``.
-  mutating func keep(_ line: ContentLine, isNoncanonical: Bool, except understood: [String] = []) {
-    if isNoncanonical { keep(line) } else { keepParameters(of: line, except: understood) }
+  /// Keeps the parameters of `line` that `understood` does not contain, or the whole line if the writer would
+  /// spell it differently: see ``CanonicalForm``.
+  mutating func preserve(_ line: ContentLine, isNoncanonical: Bool, except understood: [String] = []) {
+    if isNoncanonical { preserve(line) } else { preserveParameters(of: line, except: understood) }
   }
 
   /// The TEXT value. If it is empty, keeps the line and returns `nil`.
   mutating func text(_ line: ContentLine) -> String? {
     guard !line.valueRange.isEmpty else {
-      keep(line)
+      preserve(line)
       return nil
     }
     let value = line.bytes[line.valueRange]
     guard TextValue.hasSpecialBytes(value) else {
-      keepParameters(of: line)
+      preserveParameters(of: line)
       return String(decoding: value, as: UTF8.self)
     }
     let text = TextValue.decode(value)
-    keep(line, isNoncanonical: !TextValue.encode(text).utf8.elementsEqual(value))
+    preserve(line, isNoncanonical: !TextValue.encode(text).utf8.elementsEqual(value))
     return text
   }
 
   /// The raw value. If it is empty, keeps the line and returns `nil`.
   mutating func raw(_ line: ContentLine) -> String? {
     guard !line.valueRange.isEmpty else {
-      keep(line)
+      preserve(line)
       return nil
     }
-    keepParameters(of: line)
+    preserveParameters(of: line)
     return line.value
   }
 
@@ -60,7 +60,7 @@ struct PropertyValues {
       throw InvalidValue(
         message: "'\(text.prefix(40))' is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
-    keep(line, isNoncanonical: number == `default` || String(number) != line.value)
+    preserve(line, isNoncanonical: number == `default` || String(number) != line.value)
     return number
   }
 
@@ -68,7 +68,7 @@ struct PropertyValues {
   mutating func time(_ line: ContentLine) throws(InvalidValue) -> CalendarTime {
     guard !line.parameterRange.isEmpty else {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-      keep(line, isNoncanonical: time.isDate || line.isNoncanonicalTime)
+      preserve(line, isNoncanonical: time.isDate || line.isNoncanonicalTime)
       return time
     }
     if let zone = line.onlyPlainZone {
@@ -81,7 +81,7 @@ struct PropertyValues {
       line.bytes, line.valueRange,
       zone: zone.flatMap { $0.isEmpty ? nil : TimeZoneID(rawValue: $0) })
     let original = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
-    keep(
+    preserve(
       line, isNoncanonical: original != PropertyList.parameters(of: time) || line.isNoncanonicalTime,
       except: ["TZID", "VALUE", "RANGE"])
     return time
@@ -111,14 +111,14 @@ struct PropertyValues {
     let isTyped =
       !line.parameterRange.isEmpty
       && line.parameters.contains { $0.name == "TZID" || $0.name == "VALUE" }
-    keep(line, isNoncanonical: !isUTC || isTyped)
+    preserve(line, isNoncanonical: !isUTC || isTyped)
     return Instant(seconds: time.civil.secondsSinceEpoch)
   }
 
   /// The recurrence rule.
   mutating func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
     let rule = try PropertyValues.rule(line)
-    keep(line, isNoncanonical: rule.text != line.value)
+    preserve(line, isNoncanonical: rule.text != line.value)
     return rule
   }
 
@@ -142,7 +142,9 @@ struct PropertyValues {
 
   /// Keeps the lines of a list unchanged if the writer would spell the list differently; otherwise only their
   /// parameters.
-  mutating func keepList(_ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])]) {
+  mutating func preserveList(
+    _ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])]
+  ) {
     let isSame =
       lines.count == written.count
       && zip(lines, written).allSatisfy { line, written in
@@ -150,13 +152,14 @@ struct PropertyValues {
         return line.value == written.value && Set(original) == Set(written.parameters)
       }
     for line in lines {
-      if isSame { keepParameters(of: line, except: ["TZID", "VALUE"]) } else { keep(line) }
+      if isSame { preserveParameters(of: line, except: ["TZID", "VALUE"]) } else { preserve(line) }
     }
   }
 }
 
 extension ContentLine {
-  /// The zone of TZID, if it is the only parameter and in the writer's spelling. Nearly all times are in this form.
+  /// The zone of TZID, if it is the only parameter and in the writer's spelling. Nearly all times are in this
+  /// form.
   fileprivate var onlyPlainZone: TimeZoneID? {
     let name = parameterRange.lowerBound + 5
     guard name < parameterRange.upperBound, bytes[parameterRange].starts(with: "TZID=".utf8),
@@ -174,8 +177,8 @@ extension ContentLine {
     }
   }
 
-  /// True for a time that the writer would spell differently: it has blanks around it, or a 60th second, which reads as
-  /// the 59th.
+  /// True for a time that the writer would spell differently: it has blanks around it, or a 60th second,
+  /// which reads as the 59th.
   var isNoncanonicalTime: Bool {
     isPadded || valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
   }

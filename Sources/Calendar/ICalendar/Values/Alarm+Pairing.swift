@@ -1,12 +1,13 @@
 public import FencepostCalendarModel
 
 extension CalendarItem {
-  /// Gives the alarms of a new revision the identifiers of an earlier one, so that they keep their state: due times,
-  /// devices inside a fence, past firings.
+  /// Gives the alarms of a new revision the identifiers of an earlier one, so that they keep their state: due
+  /// times, devices inside a fence, past firings.
   ///
-  /// An alarm with a UID keeps it. An alarm without one is identified by its position in the item, which changes when
-  /// earlier alarms come and go. So it is paired first with an equal earlier alarm, then with the one at its position.
-  /// Acknowledged and snoozed alarms keep that state, because a file from a program without RFC 9074 would undo it.
+  /// An alarm with a UID keeps it. An alarm without one is identified by its position in the item, which
+  /// changes when earlier alarms come and go. So it is paired first with an equal earlier alarm, then with
+  /// the one at its position. Acknowledged and snoozed alarms keep that state, because a file from a program
+  /// without RFC 9074 would undo it.
   ///
   /// - Parameter earlier: The earlier revision of the item.
   public mutating func keepAlarms(of earlier: CalendarItem) {

@@ -1,8 +1,8 @@
 public import FencepostCalendarModel
 
 extension CalendarItem {
-  /// The time of this revision, if known: LAST-MODIFIED; otherwise the file's DTSTAMP, which means the same without a
-  /// METHOD (RFC 5545, section 3.8.7.2); otherwise CREATED.
+  /// The time of this revision, if known: LAST-MODIFIED; otherwise the file's DTSTAMP, which means the same
+  /// without a METHOD (RFC 5545, section 3.8.7.2); otherwise CREATED.
   public var revised: Instant? {
     if let lastModified { return lastModified }
     let stamp = preserved.properties.lazy.compactMap { line -> CalendarTime? in
@@ -15,10 +15,11 @@ extension CalendarItem {
     return stamp.first.map { Instant(seconds: $0.civil.secondsSinceEpoch) } ?? created
   }
 
-  /// True if a file would contain the same for both, ignoring the time of revision, identifiers and calendars.
+  /// True if a file would contain the same for both, ignoring the time of revision, identifiers and
+  /// calendars.
   ///
-  /// A file has whole seconds and no empty texts, and it does not distinguish an alarm's missing message from the
-  /// item's title.
+  /// A file has whole seconds and no empty texts, and it does not distinguish an alarm's missing message from
+  /// the item's title.
   public func isEquivalent(to other: CalendarItem) -> Bool { self == other || normalized == other.normalized }
 
   private var normalized: CalendarItem {

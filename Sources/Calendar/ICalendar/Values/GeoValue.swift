@@ -3,8 +3,8 @@ import FencepostGeodesy
 
 /// Places: `geo:` URIs (RFC 5870) with all common variations, and GEO (RFC 5545, section 3.8.1.6).
 enum GeoValue {
-  /// Reads `geo:46.14,8.91;u=100` and common variations: quotes around it, an escaped comma, white space after the
-  /// comma, an altitude, `?u=` for the radius. `nil` without coordinates.
+  /// Reads `geo:46.14,8.91;u=100` and common variations: quotes around it, an escaped comma, white space
+  /// after the comma, an altitude, `?u=` for the radius. `nil` without coordinates.
   static func readURI(_ text: ArraySlice<UInt8>) -> (coordinate: Coordinate, radius: Double?)? {
     let plain = text.contains(where: isNoise) ? ArraySlice(text.filter { !isNoise($0) }) : text
     guard begins(plain, "geo:") else { return nil }

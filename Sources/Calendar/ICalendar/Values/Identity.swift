@@ -1,7 +1,7 @@
 import FencepostCalendarModel
 
-/// Identifiers that depend only on the file. Reading the same file again gives the same ones, so acknowledgements and
-/// firings stay valid.
+/// Identifiers that depend only on the file. Reading the same file again gives the same ones, so
+/// acknowledgements and firings stay valid.
 enum Identity {
   /// The identifier of an item: its UID, plus the occurrence of a detached item.
   static func item(uid: String, occurrence: CalendarTime?) -> Identifier<CalendarItem> {
@@ -23,10 +23,23 @@ enum Identity {
     return "X-FENCEPOST-" + String(lanes.0, radix: 16) + String(lanes.1, radix: 16)
   }
 
-  /// DTSTAMP of an item without a kept one. Without a METHOD it means the same as LAST-MODIFIED (RFC 5545, section
-  /// 3.8.7.2), so it needs no clock.
+  /// DTSTAMP of an item without a kept one. Without a METHOD it means the same as LAST-MODIFIED (RFC 5545,
+  /// section 3.8.7.2), so it needs no clock.
   static func stamp(of item: CalendarItem) -> Instant {
     let stamp = item.lastModified ?? item.created ?? .epoch
     return Instant(seconds: stamp.wholeSeconds)
   }
+}
+
+/// Values without a meaning, for grammars that require a value.
+enum Sentinel {
+  /// The TRIGGER of alarms without a time. RFC 5545 requires one, and Apple writes this.
+  static let time = CalendarTime.utc(
+    CivilDateTime(year: 1976, month: 4, day: 1, hour: 0, minute: 55, second: 45))
+
+  /// Marks a whole-day event without DTEND, which ends with that day (RFC 5545, section 3.6.1).
+  static let noEnd = "DTEND:"
+
+  /// The UID of an alarm's VLOCATION, which RFC 9073 requires.
+  static func placeUID(of alarm: Alarm) -> String { "\(alarm.id.rawValue)/place" }
 }

@@ -1,7 +1,7 @@
 import FencepostCalendarModel
 
-/// Alarms that a file defines with properties of the item instead of a VALARM. The lines are kept, and no VALARM is
-/// written for them: the program that wrote the line would see a second alarm.
+/// Alarms that a file defines with properties of the item instead of a VALARM. The lines are kept, and no
+/// VALARM is written for them: the program that wrote the line would see a second alarm.
 struct PropertyAlarms {
   private static let snooze = "X-MOZ-SNOOZE-TIME"
   private static let snoozeMark = "#" + snooze
@@ -31,10 +31,10 @@ struct PropertyAlarms {
 
   /// The alarms in kept lines.
   ///
-  /// - X-GEOFENCE-RADIUS of jtx Board: arriving within this many metres of the item's own place, or being there; unless
-  ///   one of its own alarms is at a place.
-  /// - X-MOZ-SNOOZE-TIME of Thunderbird, with the time appended for an occurrence: the instant until which the alarm is
-  ///   snoozed.
+  /// - X-GEOFENCE-RADIUS of jtx Board: arriving within this many metres of the item's own place, or being
+  ///   there; unless one of its own alarms is at a place.
+  /// - X-MOZ-SNOOZE-TIME of Thunderbird, with the time appended for an occurrence: the instant until which
+  ///   the alarm is snoozed.
   var alarms: [Alarm] {
     var alarms: [Alarm] = []
     var hasPlace = hasPlace

@@ -9,8 +9,8 @@ struct InvalidValue: Error {
 
 /// DATE, DATE-TIME, PERIOD and UTC-OFFSET values (RFC 5545, section 3.3).
 enum TimeValue {
-  /// Reads the DATE or DATE-TIME in `range` of `bytes`. `zone` applies if it is neither a date nor in UTC. Ignores
-  /// surrounding blanks.
+  /// Reads the DATE or DATE-TIME in `range` of `bytes`. `zone` applies if it is neither a date nor in UTC.
+  /// Ignores surrounding blanks.
   static func read(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(InvalidValue)
     -> CalendarTime
   {
@@ -58,8 +58,8 @@ enum TimeValue {
     return text.utf8.first == UInt8(ascii: "-") ? -magnitude : magnitude
   }
 
-  /// The text of `time`, without its zone. RFC 5545 only has the years 0 to 9999; other years become the nearest of
-  /// these.
+  /// The text of `time`, without its zone. RFC 5545 only has the years 0 to 9999; other years become the
+  /// nearest of these.
   static func text(_ time: CalendarTime) -> String {
     let first = CivilDateTime(year: 0, month: 1, day: 1)
     let last = CivilDateTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)
@@ -89,8 +89,8 @@ enum TimeValue {
 extension CalendarTime {
   /// This time plus `duration`: its days on the wall clock, then its exact seconds.
   ///
-  /// The system may not know the zone, because the file defines it further down. Then the seconds are on the wall clock
-  /// too. A whole day moves by whole days.
+  /// The system may not know the zone, because the file defines it further down. Then the seconds are on the
+  /// wall clock too. A whole day moves by whole days.
   public func advanced(by duration: CalendarDuration) -> CalendarTime {
     let limit = 4_000_000
     let days = max(-limit, min(limit, duration.days))

@@ -70,8 +70,8 @@ struct ItemEncoder {
     }
     list.add(.dtstart, time: item.start)
     if let event = item.event {
-      // An event that ends at its start has no DTEND, because RFC 5545 requires a later one. But a kept invalid DTEND
-      // must not replace it.
+      // An event that ends at its start has no DTEND, because RFC 5545 requires a later one. But a kept
+      // invalid DTEND must not replace it.
       let isImplied =
         item.preserved.properties.contains(Sentinel.noEnd)
         && event.end == event.start.advanced(by: CalendarDuration(days: 1))

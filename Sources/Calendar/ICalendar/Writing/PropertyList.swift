@@ -2,16 +2,16 @@ import FencepostCalendarModel
 
 /// The properties of a component to write: first the model's, then the kept ones.
 ///
-/// A kept line without a value passes its parameters to the property of its name. A kept line with the model's meaning
-/// in another spelling replaces the model's line. Other kept lines are written unchanged, unless the model now states
-/// the same.
+/// A kept line without a value passes its parameters to the property of its name. A kept line with the
+/// model's meaning in another spelling replaces the model's line. Other kept lines are written unchanged,
+/// unless the model now states the same.
 struct PropertyList {
   private struct Property {
     var name: PropertyName
     var parameters: [String]
     var value: String
 
-    var canonical: Spelling.Canonical { Spelling.Canonical(value, parameters) }
+    var canonical: CanonicalForm.Meaning { CanonicalForm.Meaning(value, parameters) }
     var line: String { ([name.rawValue] + parameters).joined(separator: ";") + ":" + value }
   }
 
@@ -68,7 +68,7 @@ struct PropertyList {
 
   /// True if there is an unreadable kept line with this name.
   func keepsUnreadable(_ name: PropertyName) -> Bool {
-    kept(name).contains { Spelling.canonical($0, name) == nil }
+    kept(name).contains { CanonicalForm.canonical($0, name) == nil }
   }
 
   /// Writes everything except kept lines for which `isCurrent` is false.
@@ -96,7 +96,7 @@ struct PropertyList {
     for property in properties where !isDone.contains(property.name) {
       let name = property.name
       if var lines = spelled[name] {
-        if Spelling.lists.contains(name) {
+        if CanonicalForm.lists.contains(name) {
           let mine = properties.filter { $0.name == name }
           let (readable, unreadable) = split(Array(lines), name)
           rest += unreadable.map(\.text)
@@ -112,7 +112,7 @@ struct PropertyList {
           writer.line(line.text)
           spelled[name] = lines
           continue
-        } else if Spelling.keepsParameters(name), let line = lines.first?.line {
+        } else if CanonicalForm.keepsParameters(name), let line = lines.first?.line {
           // The value has changed, but its other parameters stay.
           inherited[name, default: []] += line.parameters.filter {
             !["TZID", "VALUE", "RANGE"].contains($0.name)
@@ -123,7 +123,8 @@ struct PropertyList {
     }
     for (name, lines) in spelled where PropertyList.plural.contains(name) {
       // A readable line was in the model before and is now outdated.
-      rest += lines.filter { line in line.line.flatMap { Spelling.canonical($0, name) } == nil }.map(\.text)
+      rest += lines.filter { line in line.line.flatMap { CanonicalForm.canonical($0, name) } == nil }.map(
+        \.text)
     }
     rest.forEach { writer.line($0) }
   }
@@ -141,7 +142,9 @@ struct PropertyList {
 
   /// True if a kept line means the same as the property.
   private func hasMeaning(_ kept: KeptLine, _ property: Property) -> Bool {
-    guard let canonical = kept.line.flatMap({ Spelling.canonical($0, property.name) }) else { return false }
+    guard let canonical = kept.line.flatMap({ CanonicalForm.canonical($0, property.name) }) else {
+      return false
+    }
     // For the recipients of an alarm, the model only has the address.
     if property.name == .attendee && property.parameters.isEmpty { return canonical.value == property.value }
     return canonical == property.canonical
@@ -151,15 +154,17 @@ struct PropertyList {
     _ lines: [KeptLine], _ name: PropertyName
   ) -> (readable: [KeptLine], unreadable: [KeptLine]) {
     var lines = lines
-    let end = lines.partition { line in line.line.flatMap { Spelling.elements($0, name) } == nil }
+    let end = lines.partition { line in line.line.flatMap { CanonicalForm.elements($0, name) } == nil }
     return (Array(lines[..<end]), Array(lines[end...]))
   }
 
   /// True if the kept lines of a list together mean the same as the properties with this name.
   private func hasMeaning(_ lines: [KeptLine], _ properties: [Property], _ name: PropertyName) -> Bool {
     if lines.isEmpty { return false }
-    let canonical = lines.compactMap(\.line).flatMap { Spelling.elements($0, name) ?? [] }
-    let mine = properties.compactMap { ContentLine($0.line) }.flatMap { Spelling.elements($0, name) ?? [] }
+    let canonical = lines.compactMap(\.line).flatMap { CanonicalForm.elements($0, name) ?? [] }
+    let mine = properties.compactMap { ContentLine($0.line) }.flatMap {
+      CanonicalForm.elements($0, name) ?? []
+    }
     return canonical == mine
   }
 

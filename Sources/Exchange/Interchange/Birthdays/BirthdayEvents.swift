@@ -4,9 +4,9 @@ public import FencepostICalendar
 
 /// Converts contacts' days to events: whole days, every year.
 ///
-/// As in EventKit, an event has the contact's identifier, and the calendar's kind is birthday. The series begins on the
-/// day itself, so the age is the occurrence's year minus the first year. An unknown year becomes 1604, like Apple's. A
-/// 29 February becomes the last day of the month.
+/// As in EventKit, an event has the contact's identifier, and the calendar's kind is birthday. The series
+/// begins on the day itself, so the age is the occurrence's year minus the first year. An unknown year
+/// becomes 1604, like Apple's. A 29 February becomes the last day of the month.
 public enum BirthdayEvents {
   /// The year for "unknown": a leap year, so that it has a 29 February.
   public static let unknownYear = 1604

@@ -58,8 +58,8 @@ extension CalendarMerge {
         warning: "\(message.file):\(message.line): \(reason)"))
   }
 
-  /// The items with the message's UID in one calendar: with ``Destination/move`` the target calendar, otherwise the
-  /// first writable one.
+  /// The items with the message's UID in one calendar: with ``Destination/move`` the target calendar,
+  /// otherwise the first writable one.
   private mutating func copies(
     of message: SchedulingMessage, isEvent: Bool, in writer: borrowing StoreWriter
   ) throws -> [CalendarItem] {
@@ -76,9 +76,9 @@ extension CalendarMerge {
     return copies.filter { $0.calendar == calendar }
   }
 
-  /// The items that a message refers to: the named occurrence, which is created from its series if it is not detached;
-  /// the item; or, to cancel it, the whole series. To cancel later occurrences too, the named one comes first, then
-  /// those of them that are detached.
+  /// The items that a message refers to: the named occurrence, which is created from its series if it is not
+  /// detached; the item; or, to cancel it, the whole series. To cancel later occurrences too, the named one
+  /// comes first, then those of them that are detached.
   private func targets(
     of message: SchedulingMessage, among members: [CalendarItem]
   ) throws -> [CalendarItem] {

@@ -3,31 +3,32 @@ public import FencepostCalendarStore
 public import FencepostICalendar
 public import FencepostRecurrence
 
-/// Merges items from a file or server into the store, one by one, within transactions of the caller: one, or the steps of a
-/// ``CalendarStore/BulkChange``. ``SteppedMerge`` chooses.
+/// Merges items from a file or server into the store, one by one, within transactions of the caller: one, or
+/// the steps of a ``CalendarStore/BulkChange``. ``SteppedMerge`` chooses.
 ///
-/// The UID identifies an item; a detached occurrence also needs its RECURRENCE-ID. The later revision wins: the greater
-/// SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5); if both are equal, the new one. If only
-/// these differ, nothing is written. So reading a file again changes no data and no due time, and wakes no process.
+/// The UID identifies an item; a detached occurrence also needs its RECURRENCE-ID. The later revision wins:
+/// the greater SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5); if both are
+/// equal, the new one. If only these differ, nothing is written. So reading a file again changes no data and
+/// no due time, and wakes no process.
 ///
-/// A later revision keeps what was changed here and not in the file: it is merged field by field and alarm by alarm with
-/// the item as it last came (``CalendarModel/CalendarItem/merging(_:since:)``). If both changed a field, the file wins.
-/// The owner of a subscription decides everything but the answers to alarms.
+/// A later revision keeps what was changed here and not in the file: it is merged field by field and alarm by
+/// alarm with the item as it last came (``CalendarModel/CalendarItem/merging(_:since:)``). If both changed a
+/// field, the file wins. The owner of a subscription decides everything but the answers to alarms.
 ///
-/// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components are kept
-/// with the calendar for the file's events.
+/// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components
+/// are kept with the calendar for the file's events.
 ///
 /// Cost: some tens of microseconds an item; with pruning, memory for the identifiers of the items so far.
 public struct CalendarMerge {
   /// The target calendars of items.
   public enum Destination: Sendable {
-    /// Merges everything into this calendar and ignores copies in other calendars. The new version always wins. For
-    /// subscriptions.
+    /// Merges everything into this calendar and ignores copies in other calendars. The new version always
+    /// wins. For subscriptions.
     case only(Identifier<ItemCalendar>)
     /// Moves everything into one calendar for each kind of item, even from other calendars.
     case move
-    /// Adds new items to the calendar that their file names, which is created if needed, otherwise to one calendar for
-    /// each kind of item. Known items stay where they are.
+    /// Adds new items to the calendar that their file names, which is created if needed, otherwise to one
+    /// calendar for each kind of item. Known items stay where they are.
     case keep
   }
 
@@ -62,7 +63,8 @@ public struct CalendarMerge {
   ///   - prunes: True if items that were not merged will be removed.
   ///   - now: The current time. Items that were due before do not ring by the setting of their list.
   ///   - resolver: Resolves the times of occurrences. The zones of files are registered in it.
-  ///   - calendar: Returns the calendar for new events (`true`) or reminders (`false`). Called at most once for each
+  ///   - calendar: Returns the calendar for new events (`true`) or reminders (`false`). Called at most once
+  ///     for each
   ///     kind, if the destination does not decide.
   public init(
     _ destination: Destination, prunes: Bool = false, at now: Instant,
@@ -128,13 +130,24 @@ public struct CalendarMerge {
   public mutating func take(
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
+    // Not self: what it has seen must not be copied.
+    try take(read, in: writer) { [zones] item in
+      var copies: [CalendarItem] = []
+      for copy in try Self.copies(of: item, as: read, zones, in: writer.reader) {
+        if let copy = try writer.staged(copy) { copies.append(copy) }
+      }
+      return copies
+    }
+  }
+
+  /// Merges an item whose copies in the store `copies` returns.
+  mutating func take(
+    _ read: CalendarItem, in writer: borrowing StoreWriter, copies: (CalendarItem) throws -> [CalendarItem]
+  ) throws -> MergeChange {
     var item = zones.renaming(read)
     item.arrived = now
     if try isFirst(&item, in: writer) { return note(.added, item) }
-    var copies: [CalendarItem] = []
-    for copy in try self.copies(of: item, as: read, in: writer.reader) {
-      if let copy = try writer.staged(copy) { copies.append(copy) }
-    }
+    let copies = try copies(item)
     let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
     guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
       item.calendar = try calendar(forEvents: item.isEvent, in: writer)
@@ -162,7 +175,7 @@ public struct CalendarMerge {
       wanted = found
     case .keep: wanted = nil
     }
-    let copies = try copies(of: item, as: read, in: reader)
+    let copies = try Self.copies(of: item, as: read, zones, in: reader)
     guard let known = try known(item, among: copies, wanted, in: reader), !changed.contains(known.id) else {
       return nil
     }
@@ -235,8 +248,8 @@ public struct CalendarMerge {
     }
   }
 
-  /// Adds an item to a store that was empty before this merge. Only its identifier can already exist, so one check is
-  /// enough.
+  /// Adds an item to a store that was empty before this merge. Only its identifier can already exist, so one
+  /// check is enough.
   ///
   /// - Returns: False, without a change, if the item may be known.
   private mutating func isFirst(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws -> Bool {
@@ -311,8 +324,8 @@ public struct CalendarMerge {
   }
 
   /// The copies of an item in the store. Its zone may have had another name when they were saved.
-  private func copies(
-    of item: CalendarItem, as read: CalendarItem, in reader: borrowing StoreReader
+  private static func copies(
+    of item: CalendarItem, as read: CalendarItem, _ zones: ZoneNames, in reader: borrowing StoreReader
   ) throws -> [CalendarItem] {
     var copies = try reader.items(uid: item.uid, occurrence: item.detachment?.occurrence)
     guard let occurrence = read.detachment?.occurrence else { return copies }
@@ -383,8 +396,8 @@ extension CalendarItem {
 
   /// True if `other` is a later revision of the same item. A file has whole seconds.
   ///
-  /// An item without a time of revision is older than one that was changed here since its arrival, because that change
-  /// has a time.
+  /// An item without a time of revision is older than one that was changed here since its arrival, because
+  /// that change has a time.
   func isOlder(than other: CalendarItem) -> Bool {
     if sequence != other.sequence { return sequence < other.sequence }
     guard let theirs = other.revised else { return false }

@@ -53,7 +53,8 @@ struct NamedCalendars {
     return .found(calendar)
   }
 
-  /// The index of the best calendar with a name. A calendar with only the other kind of items now also gets this kind.
+  /// The index of the best calendar with a name. A calendar with only the other kind of items now also gets
+  /// this kind.
   private mutating func place(
     of name: String, _ entities: ItemCalendar.Entities, in reader: borrowing StoreReader
   ) throws -> Int? {

@@ -28,8 +28,8 @@ extension SchedulingMessage {
 
   // MARK: REPLY
 
-  /// Section 3.2.3: a reply only sets the status of its attendee. DTSTAMP orders the replies of one attendee (section
-  /// 2.1.5) and is kept with the attendee.
+  /// Section 3.2.3: a reply only sets the status of its attendee. DTSTAMP orders the replies of one attendee
+  /// (section 2.1.5) and is kept with the attendee.
   private func reply(to item: CalendarItem) -> Effect {
     guard sequence >= item.sequence else { return .older }
     guard let reply = attendees.first, attendees.count == 1 else {
@@ -76,8 +76,8 @@ extension SchedulingMessage {
 }
 
 extension CalendarItem {
-  /// Keeps replies to `earlier` that came after this revision: a file from before a reply must not undo it. A greater
-  /// SEQUENCE asks all attendees again.
+  /// Keeps replies to `earlier` that came after this revision: a file from before a reply must not undo it. A
+  /// greater SEQUENCE asks all attendees again.
   mutating func keepReplies(of earlier: CalendarItem) {
     guard sequence == earlier.sequence else { return }
     for known in earlier.attendees {

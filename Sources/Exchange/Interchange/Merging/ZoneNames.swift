@@ -14,8 +14,8 @@ struct ZoneNames {
   /// The names in the store of zones that share one name in files.
   private var families: [TimeZoneID: [TimeZoneID]] = [:]
 
-  /// The zones that the store does not have. Unchanged ones are not among them, because a change of a zone reschedules
-  /// every alarm.
+  /// The zones that the store does not have. Unchanged ones are not among them, because a change of a zone
+  /// reschedules every alarm.
   private(set) var new: [TimeZoneDefinition] = []
 
   /// Finds the name of a zone.

@@ -2,8 +2,8 @@
 public enum AddressText {
   /// Hides passwords and tokens in `address`, which may be any text.
   ///
-  /// It hides a user's password and, after a `?`, the values of names that end in `token`, `secret`, `password`, `key`,
-  /// `auth`, `sig` or `signature`.
+  /// It hides a user's password and, after a `?`, the values of names that end in `token`, `secret`,
+  /// `password`, `key`, `auth`, `sig` or `signature`.
   public static func withoutSecrets(_ address: String) -> String {
     withoutPassword(address)
       .replacing(#/(?i)([?&][^=&]*(?:token|secret|password|key|auth|sig|signature)=)[^&]*/#) {

@@ -41,8 +41,8 @@ public final class RefreshPool: Sendable {
     self.limits = limits
   }
 
-  /// Starts to refresh those of `subscriptions` that the limits allow and that are not running. Skips a subscription
-  /// that was refreshed or removed after it was read.
+  /// Starts to refresh those of `subscriptions` that the limits allow and that are not running. Skips a
+  /// subscription that was refreshed or removed after it was read.
   ///
   /// - Parameters:
   ///   - now: The current time.

@@ -4,8 +4,8 @@ import FencepostICalendar
 
 /// Creates and refreshes subscriptions: calendars from addresses.
 ///
-/// A subscription is read-only and has the address's content: items that are gone there are removed here. If the
-/// address is unreachable, not a calendar or truncated, the local content stays.
+/// A subscription is read-only and has the address's content: items that are gone there are removed here. If
+/// the address is unreachable, not a calendar or truncated, the local content stays.
 public struct Subscriber: Sendable {
   private let store: CalendarStore
   private let fetch: Fetch
@@ -40,7 +40,8 @@ public struct Subscriber: Sendable {
   ///   - title: The calendar's name; `nil` for its own name, or one made from the address.
   ///   - interval: Seconds between two refreshes; `nil` for the calendar's choice, or an hour.
   ///   - now: The current time.
-  /// - Throws: ``InterchangeError`` if the subscription already exists or the fetch fails. Nothing is created then.
+  /// - Throws: ``InterchangeError`` if the subscription already exists or the fetch fails. Nothing is created
+  ///   then.
   public func subscribe(
     to address: SubscriptionAddress, title: String? = nil, interval: Int? = nil, at now: Instant
   ) throws -> (calendar: ItemCalendar, counts: MergeCounts, warnings: [String]) {
@@ -185,8 +186,8 @@ extension Subscription {
     next = now.adding(seconds: Double(effectiveInterval))
   }
 
-  /// Schedules a retry after a failure: soon at first, then less and less often, but not more often than usual, and not
-  /// before the server's Retry-After, up to a day.
+  /// Schedules a retry after a failure: soon at first, then less and less often, but not more often than
+  /// usual, and not before the server's Retry-After, up to a day.
   fileprivate mutating func noteFailure(_ reason: String, retryAfter: Double, at now: Instant) {
     checked = now
     failures += 1

@@ -3,7 +3,8 @@ import FencepostSystem
 
 /// `kitinerary-extractor` of KDE, where it is installed: it reads what PDFs and the barcodes in them show.
 ///
-/// It is a program of others that reads files of strangers, so it runs with limits of time, memory and output.
+/// It is a program of others that reads files of strangers, so it runs with limits of time, memory and
+/// output.
 public struct BookingExtractor: Hashable, Sendable {
   private let program: ChildProgram
 

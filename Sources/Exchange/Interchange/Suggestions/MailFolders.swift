@@ -5,8 +5,8 @@ import Glibc
 
 /// The files of folders that were not scanned before.
 ///
-/// Names of mails in a Maildir are never reused, so a name is enough to know a mail. A folder of mails whose time of change
-/// is that of the last scan is not even listed: it may have a hundred thousand names.
+/// Names of mails in a Maildir are never reused, so a name is enough to know a mail. A folder of mails whose
+/// time of change is that of the last scan is not even listed: it may have a hundred thousand names.
 struct MailFolders {
   /// A file of a folder.
   struct File {
@@ -30,8 +30,8 @@ struct MailFolders {
 
   init(store: CalendarStore) { self.store = store }
 
-  /// Adds the files of a folder and its subfolders. In a Maildir, those of `new` and `cur`, because mails in `tmp` are
-  /// incomplete.
+  /// Adds the files of a folder and its subfolders. In a Maildir, those of `new` and `cur`, because mails in
+  /// `tmp` are incomplete.
   mutating func collect(_ folder: String, depth: Int = 0) throws {
     guard depth <= Self.deepest else { return }
     let holdsMails = folder.hasSuffix("/cur") || folder.hasSuffix("/new")

@@ -16,7 +16,8 @@ public struct SuggestionScan {
   /// The number of mails of a Maildir in one transaction.
   private static let batch = 500
 
-  /// PDFs in mails of a folder are read only if they are younger, in seconds: each costs some tenths of a second.
+  /// PDFs in mails of a folder are read only if they are younger, in seconds: each costs some tenths of a
+  /// second.
   private static let oldestPDF = 366.0 * 86_400
 
   /// The most bytes of a page.
@@ -103,7 +104,8 @@ public struct SuggestionScan {
 
   /// Reads a mail or another document.
   ///
-  /// - Parameter isOld: Called for a document that only the extractor reads; it is left out if that returns true.
+  /// - Parameter isOld: Called for a document that only the extractor reads; it is left out if that returns
+  ///   true.
   public func read(_ bytes: [UInt8], isOld: @autoclosure () -> Bool = false) -> ScannedDocument {
     var document = reader.scan(bytes)
     if let extractor, document.hasPDF, document.reservations.isEmpty, !isOld() {

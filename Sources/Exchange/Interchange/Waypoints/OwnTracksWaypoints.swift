@@ -4,8 +4,8 @@ public import FoundationEssentials
 
 /// The waypoints that OwnTracks exports (`.otrw`), as reminders at their places.
 ///
-/// OwnTracks notifies when a waypoint is entered and when it is left, so each becomes a reminder with both alarms.
-/// Examples in its documentation quote numbers, so both forms are read.
+/// OwnTracks notifies when a waypoint is entered and when it is left, so each becomes a reminder with both
+/// alarms. Examples in its documentation quote numbers, so both forms are read.
 public struct OwnTracksWaypoints {
   /// One reminder for each waypoint with a place and a radius. Its calendar is empty: the caller chooses one.
   public let items: [CalendarItem]

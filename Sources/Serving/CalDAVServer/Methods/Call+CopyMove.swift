@@ -46,7 +46,7 @@ extension Call {
           fingerprint: StoredObject.fingerprint(of: object.items))
         try writer.save(row, in: newList.id, of: object.items[0].id)
       } else {
-        try body.store(as: newName, in: newList, at: server.clock(), writer: writer)
+        try body.store(as: newName, in: newList, over: [], at: server.clock(), writer: writer)
       }
       try writer.removeProperties(of: newName, in: newList.id)
       for property in try writer.reader.calendarProperties(of: name, in: list.id) {

@@ -81,7 +81,8 @@ extension Call {
     }
     // What was here before had properties of its own.
     if known == nil { try writer.removeProperties(of: name, in: list.id) }
-    try body.store(as: name, in: list, at: server.clock(), writer: writer)
+    try body.store(
+      as: name, in: list, over: known?.items ?? [], at: server.clock(), writer: writer)
   }
 
   /// Checks that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).
@@ -118,37 +119,4 @@ extension Call {
     }
     return HTTPResponse(status: 204)
   }
-
-  // MARK: Conditions
-
-  /// Checks If-Match (RFC 9110, section 13.1.1) and If (RFC 4918, section 10.4).
-  func check(ifMatch etag: String?) throws {
-    if let text = request.head.headers["if"] {
-      guard let header = IfHeader(text) else { throw DAVRefusal(status: 400, "the header If can't be read") }
-      guard header.isMet(by: etag, at: segments) else { throw DAVRefusal.failedCondition }
-    }
-    guard let header = request.head.headers["if-match"] else { return }
-    guard let etag, EntityTags(header).match(etag) else { throw DAVRefusal.failedCondition }
-  }
-
-  /// Checks If-None-Match before a change (RFC 9110, section 13.1.2).
-  func check(ifNoneMatch etag: String?) throws {
-    guard let header = request.head.headers["if-none-match"], let etag else { return }
-    if EntityTags(header).contain(etag) { throw DAVRefusal.failedCondition }
-  }
-}
-
-/// The value of If-Match or If-None-Match: `*` or a list of entity tags.
-struct EntityTags {
-  private let tags: [String]
-
-  init(_ header: String) {
-    tags = header.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
-  }
-
-  /// Whether `etag` is one of them. A weak one does not suffice for a change.
-  func match(_ etag: String) -> Bool { tags.contains("*") || tags.contains(etag) }
-
-  /// Whether `etag` is one of them, weak or not.
-  func contain(_ etag: String) -> Bool { match(etag) || tags.contains("W/" + etag) }
 }

@@ -36,46 +36,41 @@ struct ObjectBody {
       isVerbatim
       ? sent : Array(String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isWritable))).utf8)
     self.bytes = bytes
-    var items: [CalendarItem] = []
-    let document: ICalendarDocument
+    let (document, outline): (ICalendarDocument, ICalendarOutline)
     do {
-      document = try ICalendarReader(calendar: list.id).forEachItem(bytes, name: "the object") {
-        items.append($0)
-      }
+      (document, outline) = try ICalendarReader(calendar: list.id).readOutlined(bytes, name: "the object")
     } catch {
       throw invalid("\(error)")
     }
-    guard let tree = ICalendarComponent(bytes), !document.isCutOff else {
+    guard outline.isOneCalendar else {
       throw invalid(document.warnings.first?.description ?? "it must be one VCALENDAR")
     }
     guard document.method == nil else { throw unfit("an object must not have a METHOD") }
-    let components = tree.components.filter { $0.name != "VTIMEZONE" }
+    let items = document.items
+    let components = outline.components.filter { $0.key != "VTIMEZONE" }
     guard !components.isEmpty else { throw unfit("it has no event and no reminder") }
-    guard components.allSatisfy({ $0.name == "VEVENT" || $0.name == "VTODO" }) else {
+    guard components.keys.allSatisfy({ $0 == "VEVENT" || $0 == "VTODO" }) else {
       throw DAVRefusal(.caldav("supported-calendar-component"), "only VEVENT and VTODO are supported")
     }
-    guard components.count == items.count else {
+    guard components.values.reduce(0, +) == items.count, let first = items.first else {
       throw invalid(document.warnings.first?.description ?? "a component can't be read")
     }
     guard items.count <= Self.mostItems else {
       throw DAVRefusal(
         .caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
     }
-    let uids = Set(components.map { ExactText($0.first("UID")?.text ?? "") })
-    guard uids.count == 1, let uid = uids.first, !uid.text.isEmpty,
-      items.allSatisfy({ ExactText($0.uid) == uid })
-    else {
+    let uid = ExactText(first.uid)
+    guard !outline.lacksUID, items.allSatisfy({ ExactText($0.uid) == uid }) else {
       throw unfit("all components of an object need the same UID")
     }
-    guard Set(components.map(\.name)).count == 1 else {
-      throw unfit("an object contains either events or reminders")
-    }
+    guard components.count == 1 else { throw unfit("an object contains either events or reminders") }
     guard Set(items.map(\.id)).count == items.count else {
       throw unfit("two components of an object are for the same occurrence")
     }
-    guard list.entities.contains(components[0].name == "VEVENT" ? .events : .reminders) else {
+    guard list.entities.contains(first.isEvent ? .events : .reminders) else {
       throw DAVRefusal(
-        .caldav("supported-calendar-component"), "'\(list.title)' does not accept \(components[0].name)")
+        .caldav("supported-calendar-component"),
+        "'\(list.title)' does not accept \(first.isEvent ? "VEVENT" : "VTODO")")
     }
     self.items = StoredObject.ordered(items)
     zones = document.timeZones
@@ -86,17 +81,15 @@ struct ObjectBody {
     scalar.value >= 0x20 ? scalar.value | 1 != 0xFFFF : ["\t", "\n", "\r"].contains(scalar)
   }
 
-  /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
-  func store(as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter) throws {
-    var merge = CalendarMerge(only: list.id, prunes: false, at: now)
-    for zone in zones { try merge.take(.timeZone(zone), in: writer) }
-    try merge.saveZones(in: writer)
-    var kept: Set<Identifier<CalendarItem>> = []
-    for item in items { kept.insert(try merge.take(item, in: writer).item) }
-    for item in try writer.reader.items(uid: uid, in: list.id)
-    where !kept.contains(item.id) && item.isEvent == isEvent {
-      try writer.remove(item.id)
-    }
+  /// Makes the items of the UID in a list what this body says, and stores its bytes under `name`.
+  ///
+  /// - Parameter known: The items of the UID and kind that the list has.
+  func store(
+    as name: String, in list: ItemCalendar, over known: [CalendarItem], at now: Instant,
+    writer: borrowing StoreWriter
+  ) throws {
+    try writer.replaceObject(items, zones: zones, over: known, in: list.id, at: now)
+    // As the store has them now: with the numbers of their alarms, and with the store's names of zones.
     let stored = StoredObject.ordered(
       try writer.reader.items(uid: uid, in: list.id).filter { $0.isEvent == isEvent })
     guard let first = stored.first else { return }

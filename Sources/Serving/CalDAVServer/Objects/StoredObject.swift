@@ -61,8 +61,8 @@ struct StoredObject {
     etag = Self.etag(of: text)
   }
 
-  /// A reminder that repeats needs a start (RFC 5545, section 3.8.5.3); programs drop its rule without one. Here it begins when
-  /// it is due.
+  /// A reminder that repeats needs a start (RFC 5545, section 3.8.5.3); programs drop its rule without one.
+  /// Here it begins when it is due.
   private static func withStart(_ item: CalendarItem) -> CalendarItem {
     guard item.recurrence != nil, let reminder = item.reminder, reminder.start == nil else { return item }
     var item = item
@@ -95,8 +95,9 @@ struct StoredObject {
     return patched
   }
 
-  /// The events, or the reminders of an object without events. An object has one kind (RFC 4791, section 4.1), but other
-  /// programs may give an event and a reminder the same UID. Clients don't see that reminder, and can't remove it.
+  /// The events, or the reminders of an object without events. An object has one kind (RFC 4791, section
+  /// 4.1), but other programs may give an event and a reminder the same UID. Clients don't see that reminder,
+  /// and can't remove it.
   private static func ofOneKind(_ items: [CalendarItem]) -> [CalendarItem] {
     let hasEvent = items.contains(where: \.isEvent)
     return items.filter { $0.isEvent == hasEvent }
@@ -130,7 +131,8 @@ extension StoreReader {
     return nil
   }
 
-  /// The name of an object that no client has named. It stays the same as long as the log of changes reaches back.
+  /// The name of an object that no client has named. It stays the same as long as the log of changes reaches
+  /// back.
   func objectName(ofUID uid: String, in list: Identifier<ItemCalendar>?) throws -> String {
     let usual = StoredObject.usualName(ofUID: uid)
     guard let list, let row = try calendarObject(named: usual, in: list), ExactText(row.uid) != ExactText(uid)

@@ -5,7 +5,8 @@ import FencepostClients
 public import FencepostSpatiotemporal
 public import FencepostWebPush
 
-/// Tells clients that lists have changed (WebDAV-Push). Use it on one thread; calls block as long as push services do.
+/// Tells clients that lists have changed (WebDAV-Push). Use it on one thread; calls block as long as push
+/// services do.
 ///
 /// What a client has heard of is in the store, so that a restart neither repeats a message nor loses one.
 public final class ChangePusher {
@@ -13,8 +14,8 @@ public final class ChangePusher {
   private let identity: PushIdentity
   private let sender: PushSender
   private let clock: @Sendable () -> Instant
-  /// Push services that could not be reached, for each client, so that one with a bad address does not delay the others: when
-  /// to try again, and after how many failures.
+  /// Push services that could not be reached, for each client, so that one with a bad address does not delay
+  /// the others: when to try again, and after how many failures.
   private var rests: [String: (until: Instant, failures: Int)] = [:]
   /// When the last round of messages began.
   private var lastRound: Instant?
@@ -53,7 +54,8 @@ public final class ChangePusher {
     var change: Int64
   }
 
-  /// Tells all clients what they have not heard of, and ends subscriptions that have expired or that their service ended.
+  /// Tells all clients what they have not heard of, and ends subscriptions that have expired or that their
+  /// service ended.
   ///
   /// Cost: without news, some microseconds a subscription.
   ///
@@ -102,7 +104,8 @@ public final class ChangePusher {
     return next
   }
 
-  /// The subscriptions to tell something, to note something for, or to end; and all others, for when they end.
+  /// The subscriptions to tell something, to note something for, or to end; and all others, for when they
+  /// end.
   private func notices(at now: Instant, in reader: borrowing StoreReader) throws -> [Notice] {
     let last = try reader.lastChange()
     var notices: [Notice] = []

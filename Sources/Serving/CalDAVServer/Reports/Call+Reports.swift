@@ -55,10 +55,10 @@ extension Call {
       uids = try page(listing.members.keys.sorted(), report.limit, &token, &isTruncated)
     } else {
       guard let known = SyncToken(report.token),
-        var changed = try reader.changedUIDs(in: list.id, after: known.change)?.map(ExactText.init)
+        var changed = try reader.changedUIDs(in: list.id, after: known.change)?.map(ExactText.init(_:))
       else { throw DAVRefusal(.dav("valid-sync-token"), "the token is too old; ask without a token") }
       departed = try reader.departedObjects(in: list.id, after: known.change)
-      if let cursor = known.cursor.map(ExactText.init) {
+      if let cursor = known.cursor.map(ExactText.init(_:)) {
         changed = changed.filter { $0 <= cursor }
         let rest = listing.members.keys.filter { $0 > cursor }.sorted()
         let room = report.limit.map { max(1, $0 - changed.count) }

@@ -2,7 +2,8 @@ import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostRecurrence
 
-/// The times of an object, for the time ranges of conditions (RFC 4791, section 9.9). Each answer is computed once.
+/// The times of an object, for the time ranges of conditions (RFC 4791, section 9.9). Each answer is computed
+/// once.
 final class TimeRanges {
   private let items: [CalendarItem]
   private let resolver: TimeResolver

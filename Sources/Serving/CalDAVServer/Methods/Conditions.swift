@@ -1,7 +1,42 @@
 import FencepostCalDAV
+import FencepostWebServer
 
-/// The header If (RFC 4918, section 10.4): lists of conditions, one of which has to be true. There are no locks, so a lock's
-/// token never holds.
+// The conditions of requests.
+extension Call {
+  /// Checks If-Match (RFC 9110, section 13.1.1) and If (RFC 4918, section 10.4).
+  func check(ifMatch etag: String?) throws {
+    if let text = request.head.headers["if"] {
+      guard let header = IfHeader(text) else { throw DAVRefusal(status: 400, "the header If can't be read") }
+      guard header.isMet(by: etag, at: segments) else { throw DAVRefusal.failedCondition }
+    }
+    guard let header = request.head.headers["if-match"] else { return }
+    guard let etag, EntityTags(header).match(etag) else { throw DAVRefusal.failedCondition }
+  }
+
+  /// Checks If-None-Match before a change (RFC 9110, section 13.1.2).
+  func check(ifNoneMatch etag: String?) throws {
+    guard let header = request.head.headers["if-none-match"], let etag else { return }
+    if EntityTags(header).contain(etag) { throw DAVRefusal.failedCondition }
+  }
+}
+
+/// The value of If-Match or If-None-Match: `*` or a list of entity tags.
+struct EntityTags {
+  private let tags: [String]
+
+  init(_ header: String) {
+    tags = header.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
+  }
+
+  /// Whether `etag` is one of them. A weak one does not suffice for a change.
+  func match(_ etag: String) -> Bool { tags.contains("*") || tags.contains(etag) }
+
+  /// Whether `etag` is one of them, weak or not.
+  func contain(_ etag: String) -> Bool { match(etag) || tags.contains("W/" + etag) }
+}
+
+/// The header If (RFC 4918, section 10.4): lists of conditions, one of which has to be true. There are no
+/// locks, so a lock's token never holds.
 struct IfHeader {
   private struct Condition {
     var isNegated: Bool

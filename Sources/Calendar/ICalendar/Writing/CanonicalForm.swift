@@ -1,13 +1,14 @@
 import FencepostCalendarModel
 import FencepostRecurrence
 
-/// The writer's spelling of lines that the reader kept because of their own spelling: `-PT60M` for an hour, one EXDATE
-/// a line, needless quotes around a name.
+/// The writer's spelling of lines that the reader kept because of their own spelling: `-PT60M` for an hour,
+/// one EXDATE a line, needless quotes around a name.
 ///
-/// The reader keeps such lines completely. The writer writes them unchanged as long as the model means the same.
-enum Spelling {
+/// The reader keeps such lines completely. The writer writes them unchanged as long as the model means the
+/// same.
+enum CanonicalForm {
   /// The meaning of a property, in the writer's spelling. The order of parameters does not matter.
-  struct Canonical: Hashable {
+  struct Meaning: Hashable {
     var parameters: Set<String>
     var value: String
 
@@ -30,10 +31,10 @@ enum Spelling {
   static func keepsParameters(_ name: PropertyName) -> Bool { texts.contains(name) || times.contains(name) }
 
   /// The meaning of `line`; `nil` if it is unreadable or has only one spelling.
-  static func canonical(_ line: ContentLine, _ name: PropertyName) -> Canonical? {
+  static func canonical(_ line: ContentLine, _ name: PropertyName) -> Meaning? {
     switch name {
     case _ where texts.contains(name):
-      return Canonical(TextValue.encode(TextValue.decode(line.bytes[line.valueRange])))
+      return Meaning(TextValue.encode(TextValue.decode(line.bytes[line.valueRange])))
     case _ where times.contains(name):
       guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: line.timeZone) else {
         return nil
@@ -41,51 +42,51 @@ enum Spelling {
       let isFuture = line.parameters.contains {
         $0.name == "RANGE" && $0.value.uppercased() == "THISANDFUTURE"
       }
-      return Canonical(
+      return Meaning(
         TimeValue.text(time), PropertyList.parameters(of: time) + (isFuture ? ["RANGE=THISANDFUTURE"] : []))
     case _ where instants.contains(name):
       guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
-      return Canonical(TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)))
-    case _ where numbers.contains(name): return Int(line.word).map { Canonical(String($0)) }
-    case _ where words.contains(name): return Canonical(line.word.uppercased())
-    case .rrule, .exrule: return (try? PropertyValues.rule(line)).map { Canonical($0.text) }
-    case .duration: return CalendarDuration(text: line.word).map { Canonical($0.text) }
+      return Meaning(TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)))
+    case _ where numbers.contains(name): return Int(line.word).map { Meaning(String($0)) }
+    case _ where words.contains(name): return Meaning(line.word.uppercased())
+    case .rrule, .exrule: return (try? PropertyValues.rule(line)).map { Meaning($0.text) }
+    case .duration: return CalendarDuration(text: line.word).map { Meaning($0.text) }
     case .trigger: return trigger(line)
     case .organizer, .attendee:
       let participant = ParticipantText.read(line)
-      return Canonical(
+      return Meaning(
         participant.url, ParticipantText.parameters(participant) + participant.preservedParameters)
     case .appleLocation:
       return ContentLine(AppleLocation.line(AppleLocation.read(line))).map {
-        Canonical($0.value, $0.parameters.map(\.text))
+        Meaning($0.value, $0.parameters.map(\.text))
       }
     default: return nil
     }
   }
 
-  private static func trigger(_ line: ContentLine) -> Canonical? {
+  private static func trigger(_ line: ContentLine) -> Meaning? {
     if let duration = CalendarDuration(text: line.word) {
       let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
-      return Canonical(duration.text, related == "END" ? ["RELATED=END"] : [])
+      return Meaning(duration.text, related == "END" ? ["RELATED=END"] : [])
     }
     guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
-    return Canonical(
+    return Meaning(
       TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)), ["VALUE=DATE-TIME"])
   }
 
-  /// The values of a list line, each in the writer's spelling with the meaning of its parameters; `nil` for an
-  /// unreadable line.
-  static func elements(_ line: ContentLine, _ name: PropertyName) -> [Canonical]? {
+  /// The values of a list line, each in the writer's spelling with the meaning of its parameters; `nil` for
+  /// an unreadable line.
+  static func elements(_ line: ContentLine, _ name: PropertyName) -> [Meaning]? {
     if name == .categories {
-      return TextValue.decodeList(line.bytes, line.valueRange).map { Canonical(TextValue.encode($0)) }
+      return TextValue.decodeList(line.bytes, line.valueRange).map { Meaning(TextValue.encode($0)) }
     }
     let zone = line.timeZone
-    var elements: [Canonical] = []
+    var elements: [Meaning] = []
     for part in line.listRanges {
       guard let time = try? TimeValue.readPeriod(line.bytes, part, zone: zone) else { return nil }
       let end = name == .rdate ? time.end.map { "/" + TimeValue.text($0) } : nil
       elements.append(
-        Canonical(TimeValue.text(time.start) + (end ?? ""), PropertyList.parameters(of: time.start)))
+        Meaning(TimeValue.text(time.start) + (end ?? ""), PropertyList.parameters(of: time.start)))
     }
     return elements
   }
