@@ -23,8 +23,8 @@ public struct ReservationTime: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Reads a time: of ISO 8601, as people write it (``WrittenDate``), or in seconds or milliseconds since 1970; `nil` for anything
-  /// else. Of `02/04/2018`, the day is first.
+  /// Reads a time: of ISO 8601, as people write it (``WrittenDate``), or in seconds or milliseconds since
+  /// 1970; `nil` for anything else. Of `02/04/2018`, the day is first.
   public init?(_ text: String) {
     if let time = Self(iso: text) ?? Self(epoch: text) {
       self = time
@@ -45,8 +45,8 @@ public struct ReservationTime: Hashable, Sendable {
     self.init(CivilDateTime(secondsSinceEpoch: seconds), utcOffset: 0)
   }
 
-  /// Reads a time of ISO 8601: `2026-03-04T10:20:00+01:00`, also with seconds, zone, separators, the time or a digit of the offset missing;
-  /// `nil` for anything else.
+  /// Reads a time of ISO 8601: `2026-03-04T10:20:00+01:00`, also with seconds, zone, separators, the time or
+  /// a digit of the offset missing; `nil` for anything else.
   init?(iso text: String) {
     var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let spread = Self.spread(text) { text = spread }

@@ -5,8 +5,8 @@ import FoundationEssentials
 public enum DAVCredentials {
   /// A user name and password (Basic or Digest).
   case password(user: String, password: String)
-  /// Access tokens (RFC 6750): a function that gives one. After the server has refused one, it is called with that one, and
-  /// gives another.
+  /// Access tokens (RFC 6750): a function that gives one. After the server has refused one, it is called with
+  /// that one, and gives another.
   case accessToken((_ refused: String?) throws -> String)
 
   /// True if a server at `url` may receive the credentials for `origin`.
@@ -31,8 +31,8 @@ public enum DAVCredentials {
     return domain == self.domain(of: host)
   }
 
-  /// The part of a host's name that somebody has registered, for example `icloud.com`; `nil` for an address and for a domain
-  /// under which anybody can have one, such as `duckdns.org`.
+  /// The part of a host's name that somebody has registered, for example `icloud.com`; `nil` for an address
+  /// and for a domain under which anybody can have one, such as `duckdns.org`.
   private static func domain(of host: String) -> String? {
     // A number is an address (RFC 3986, section 3.2.2).
     guard !host.contains(":"), host.split(separator: ".").last?.allSatisfy(\.isNumber) == false else {

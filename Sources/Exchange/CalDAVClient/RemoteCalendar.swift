@@ -26,7 +26,8 @@ public struct RemoteCalendar: Hashable, Sendable {
   public var canPush = false
   /// The public key by which the server signs what it pushes (VAPID), as base64url; `nil` if it names none.
   public var pushKey: String?
-  /// Where the server keeps the registration of this client, which need not hear of its own changes; `nil` for none.
+  /// Where the server keeps the registration of this client, which need not hear of its own changes; `nil`
+  /// for none.
   public var registration: String?
   /// The identifier of the list that it is or is a copy of, if the server is a store like this one.
   public var origin: String?

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func sync() throws -> SyncCounts {
-    try FolderKeeper(store: store).synchronize(folder.url.path, with: list.id, at: now)
+    try FolderSynchronizer(store: store).synchronize(folder.url.path, with: list.id, at: now)
   }
 
   private func files() throws -> [String] {
@@ -68,13 +68,14 @@ import Testing
     let other = ItemCalendar(source: list.source, title: "Other", entities: .reminders)
     try store.write { try $0.save(other) }
     #expect(throws: SyncFailure.self) {
-      try FolderKeeper(store: store).synchronize(folder.url.path, with: other.id, at: now)
+      try FolderSynchronizer(store: store).synchronize(folder.url.path, with: other.id, at: now)
     }
     #expect(throws: SyncFailure.self) {
-      try FolderKeeper(store: store).synchronize("/nowhere", with: nil, at: now)
+      try FolderSynchronizer(store: store).synchronize("/nowhere", with: nil, at: now)
     }
     // The list is known from the last time.
-    #expect(try FolderKeeper(store: store).synchronize(folder.url.path, with: nil, at: now) == SyncCounts())
+    #expect(
+      try FolderSynchronizer(store: store).synchronize(folder.url.path, with: nil, at: now) == SyncCounts())
   }
 
   private func file(_ uid: String, _ title: String, kind: String = "VTODO") -> String {

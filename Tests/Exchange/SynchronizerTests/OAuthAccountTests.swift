@@ -43,9 +43,9 @@ import Testing
   private static let now = Instant(seconds: 1_800_000_000)
 
   /// The accounts as another program sees them.
-  private func keeper() -> AccountKeeper { AccountKeeper(store: store, clock: { Self.now }) }
+  private func keeper() -> AccountSynchronizer { AccountSynchronizer(store: store, clock: { Self.now }) }
 
-  private func add(_ keeper: AccountKeeper) throws -> SyncAccount {
+  private func add(_ keeper: AccountSynchronizer) throws -> SyncAccount {
     try keeper.add(server.address("/"), user: nil, password: nil, tokens: tokens)
   }
 

@@ -78,11 +78,11 @@ import Testing
   @Test func aPushIsReadByItsPathAndKeys() throws {
     _ = try sync(Self.home)
     let wish = try #require(server.pushes["/first/"])
-    let keeper = AccountKeeper(store: device.store)
+    let keeper = AccountSynchronizer(store: device.store)
     let path = String(try #require(wish.endpoint.split(separator: "/").last))
     let receiver = try #require(try device.store.read { try $0.syncReceiver(of: 1) })
     #expect(receiver.path == path)
-    func read(_ path: String, _ body: [UInt8]) throws -> AccountKeeper.Push {
+    func read(_ path: String, _ body: [UInt8]) throws -> AccountSynchronizer.Push {
       try keeper.read(pushTo: path, body, signature: nil)
     }
     #expect(try read(path, [1, 2, 3]) == .unreadable)
@@ -97,10 +97,10 @@ import Testing
     _ = try sync(Self.home)
     let wish = try #require(server.pushes["/first/"])
     let path = String(try #require(wish.endpoint.split(separator: "/").last))
-    func read(_ sender: ApplicationServer?, after seconds: Double = 0) throws -> AccountKeeper.Push {
+    func read(_ sender: ApplicationServer?, after seconds: Double = 0) throws -> AccountSynchronizer.Push {
       let now = device.clock.adding(seconds: seconds)
       let (body, signature) = try push(wish, of: sender ?? service)
-      return try AccountKeeper(store: device.store, clock: { now }).read(
+      return try AccountSynchronizer(store: device.store, clock: { now }).read(
         pushTo: path, body, signature: sender == nil ? nil : signature)
     }
     #expect(try read(service) == .news(account: 1))

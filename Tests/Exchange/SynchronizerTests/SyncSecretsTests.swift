@@ -21,8 +21,8 @@ import Testing
         text:
           #"{"issuer":"https://a.example","token_endpoint":"https://a.example/t","client_id":"id","refresh_token":"r s"}"#
       ))
-    try secrets.note(secrets.keep(.password("oauth keyring p%w")), of: 1)
-    try secrets.note(secrets.keep(.grant(grant)), of: 2)
+    try secrets.record(secrets.store(.password("oauth keyring p%w")), of: 1)
+    try secrets.record(secrets.store(.grant(grant)), of: 2)
     #expect(try secrets.secret(of: 1) == .password("oauth keyring p%w"))
     #expect(try secrets.secret(of: 2) == .grant(grant))
     try secrets.forget(1)
@@ -37,7 +37,7 @@ import Testing
     #expect(try secrets.secret(of: 1) == .password("p w"))
     for account: Int64 in 2...4 { #expect(throws: SyncFailure.self) { try secrets.secret(of: account) } }
     #expect(try secrets.secret(of: 5) == nil)
-    try secrets.note(secrets.keep(.password("new")), of: 1)
+    try secrets.record(secrets.store(.password("new")), of: 1)
     let text = try String(contentsOfFile: directory.path("calendar.sqlite.secrets"), encoding: .utf8)
     #expect(text == "1 new\n2 keyring abc\n3 oauth damaged\n4 oauth keyring abc\n")
   }

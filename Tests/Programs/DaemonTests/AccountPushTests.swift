@@ -89,7 +89,7 @@ struct AccountPushTests {
     let log = Log(threshold: .error) { _, _ in }
     let follower = try Follower(log: log)
     let server = try Server(follower: follower.port, log: log)
-    let keeper = AccountKeeper(store: follower.store)
+    let keeper = AccountSynchronizer(store: follower.store)
     let account = try keeper.add(server.address, user: server.user, password: server.password)
     // As the command that adds an account does.
     _ = try keeper.synchronize(account, at: .wallClock())
@@ -129,10 +129,10 @@ struct AccountPushTests {
     let server = try Server(follower: 9, log: Log(threshold: .error) { _, _ in })
     let directory = try TemporaryDirectory()
     let store = try CalendarStore(path: directory.path("calendar.sqlite"))
-    let keeper = AccountKeeper(store: store)
+    let keeper = AccountSynchronizer(store: store)
     let account = try keeper.add(server.address, user: server.user, password: server.password)
     let (isRegistering, isGone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let running = AccountKeeper(
+    let running = AccountSynchronizer(
       store: store,
       willSend: { method, _ in
         guard method == "POST" else { return }
@@ -173,7 +173,7 @@ struct AccountPushTests {
     let log = Log(threshold: .error) { _, _ in }
     let follower = try Follower(log: log)
     let server = try Server(follower: follower.port, log: log)
-    let keeper = AccountKeeper(store: follower.store)
+    let keeper = AccountSynchronizer(store: follower.store)
     let account = try keeper.add(server.address, user: server.user, password: server.password)
     follower.accounts.wake()
     #expect(try eventually { try follower.store.read { try $0.syncReceiver(of: account.number) } != nil })

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  private func watch(_ keeper: AccountKeeper) -> AccountWatch {
+  private func watch(_ keeper: AccountSynchronizer) -> AccountWatch {
     AccountWatch(
       store: store, keeper: keeper, log: Log(threshold: .debug) { [lines] in lines.add("\($0) \($1)") },
       patience: 0,
@@ -44,7 +44,7 @@ import Testing
 
   @Test func restsWhileAnotherProgramSynchronizes() throws {
     let path = "\(folder.path("store.sqlite")).sync-\(account.number)"
-    let watch = watch(AccountKeeper(store: store))
+    let watch = watch(AccountSynchronizer(store: store))
     let lock = try #require(try FileLock(path: path))
     withExtendedLifetime(lock) {
       for second in 0..<60 {
@@ -61,7 +61,7 @@ import Testing
   @Test func aFailureWaitsForItsNextTime() throws {
     struct Refused: Error {}
     let requests = Mutex(0)
-    let keeper = AccountKeeper(
+    let keeper = AccountSynchronizer(
       store: store,
       willSend: { _, _ in
         requests.withLock { $0 += 1 }

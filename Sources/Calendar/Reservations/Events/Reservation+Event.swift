@@ -11,8 +11,8 @@ extension Reservation {
 
   /// The event of a calendar for this reservation; `nil` if it has no start.
   ///
-  /// Stays in hotels and rented cars do not take the time. What is cancelled is an event with that status, whose alarms do
-  /// not go off.
+  /// Stays in hotels and rented cars do not take the time. What is cancelled is an event with that status,
+  /// whose alarms do not go off.
   ///
   /// - Parameters:
   ///   - calendar: The calendar.

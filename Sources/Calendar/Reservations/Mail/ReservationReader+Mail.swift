@@ -28,7 +28,8 @@ public struct ScannedDocument: Hashable, Sendable {
 }
 
 extension ReservationReader {
-  /// The longest calendar, in bytes: it is imported in one transaction. More is a matter for `fencepost import`.
+  /// The longest calendar, in bytes: it is imported in one transaction. More is a matter for `fencepost
+  /// import`.
   private static let mostOfCalendar = 1 << 20
 
   /// Reads a document of any kind: a mail, a page, JSON-LD, a Wallet pass or a calendar.

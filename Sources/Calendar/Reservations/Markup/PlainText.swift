@@ -5,8 +5,8 @@ enum PlainText {
   /// The longest text that is kept, in characters.
   static let mostCharacters = 300
 
-  /// `text` on one line: entities of HTML resolved, blanks collapsed, nothing that a terminal obeys, and bounded; `nil` if
-  /// nothing is left.
+  /// `text` on one line: entities of HTML resolved, blanks collapsed, nothing that a terminal obeys, and
+  /// bounded; `nil` if nothing is left.
   static func line(_ text: String) -> String? {
     // Cut a much too long text before looking at its characters.
     let part = text.utf8.count > 8 * mostCharacters ? String(text.prefix(2 * mostCharacters)) : text
@@ -27,7 +27,8 @@ enum PlainText {
     return host.isEmpty || host.contains("@") ? nil : address
   }
 
-  /// Letters and digits alone, in small letters without accents, to compare names. A text without them is its own key.
+  /// Letters and digits alone, in small letters without accents, to compare names. A text without them is its
+  /// own key.
   static func key(_ text: String) -> String {
     var key = String.UnicodeScalarView()
     for scalar in text.lowercased().decomposed where scalar.properties.isAlphabetic || scalar.isDigit {

@@ -2,8 +2,9 @@ import FencepostCalendarModel
 
 /// Decides for a whole document whether `02/04/2018` is in February or in April.
 ///
-/// In this order: another date of the document whose numbers tell; the language of the page; the order in which all dates are
-/// closest together, because journeys are short; the day first. The last two are guesses, which the event says.
+/// In this order: another date of the document whose numbers tell; the language of the page; the order in
+/// which all dates are closest together, because journeys are short; the day first. The last two are guesses,
+/// which the event says.
 enum DateOrder {
   /// The properties that have times.
   private static func isTime(_ name: String) -> Bool {

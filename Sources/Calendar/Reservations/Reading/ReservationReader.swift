@@ -1,4 +1,5 @@
-/// Reads reservations from the markup of pages and mails: JSON-LD and Microdata with the vocabulary of schema.org.
+/// Reads reservations from the markup of pages and mails: JSON-LD and Microdata with the vocabulary of
+/// schema.org.
 ///
 /// Sources: schema.org/Reservation; Google's "Email markup" reference; Apple's "Siri Event Suggestions
 /// Markup". Reads both spellings of identifiers, times and statuses.

@@ -1,5 +1,5 @@
-/// A date as people and programs write it, in forms other than ISO 8601: `2 Feb 2018 6:35 PM`, `Fri, 2 Feb 2018 18:35:00 +0100`,
-/// `02.04.2018 18:35`, `2/4/2018`, `21MAY19`, and seconds or milliseconds since 1970.
+/// A date as people and programs write it, in forms other than ISO 8601: `2 Feb 2018 6:35 PM`, `Fri, 2 Feb
+/// 2018 18:35:00 +0100`, `02.04.2018 18:35`, `2/4/2018`, `21MAY19`, and seconds or milliseconds since 1970.
 struct WrittenDate {
   /// The order of day and month in `02/04/2018`.
   enum Order { case dayFirst, monthFirst }
@@ -21,8 +21,8 @@ struct WrittenDate {
     var tokens = Tokens(text)
     while let token = tokens.next() {
       switch token {
-      case .number(let number, let digits): guard take(number, digits, &tokens) else { return nil }
-      case .word(let word): guard take(word) else { return nil }
+      case .number(let number, let digits): guard accept(number, digits, &tokens) else { return nil }
+      case .word(let word): guard accept(word) else { return nil }
       case .mark("+"), .mark("-"):
         if clock != nil, offset == nil, let read = tokens.offset() { offset = "\(token.text)\(read)" }
       case .mark("("): tokens.skip(to: ")")
@@ -33,21 +33,21 @@ struct WrittenDate {
     guard parts.count == 3 else { return nil }
   }
 
-  private mutating func take(_ number: Int, _ digits: Int, _ tokens: inout Tokens) -> Bool {
-    guard clock == nil, tokens.take(":") else {
+  private mutating func accept(_ number: Int, _ digits: Int, _ tokens: inout Tokens) -> Bool {
+    guard clock == nil, tokens.accept(":") else {
       parts.append(.number(number, digits: digits))
       return parts.count <= 3 && digits <= 4
     }
     guard case .number(let minute, _)? = tokens.next() else { return false }
     var second = 0
-    if tokens.take(":"), case .number(let read, _)? = tokens.next() { second = read }
+    if tokens.accept(":"), case .number(let read, _)? = tokens.next() { second = read }
     // A fraction.
-    if tokens.take(".") { _ = tokens.next() }
+    if tokens.accept(".") { _ = tokens.next() }
     clock = (number, minute, second)
     return true
   }
 
-  private mutating func take(_ word: String) -> Bool {
+  private mutating func accept(_ word: String) -> Bool {
     if let month = Self.months.firstIndex(where: { $0 == word || $0.prefix(3) == word }) {
       parts.append(.month(month + 1))
       return true
@@ -155,7 +155,7 @@ private struct Tokens {
   }
 
   /// Passes `mark` if it comes next.
-  mutating func take(_ mark: Character) -> Bool {
+  mutating func accept(_ mark: Character) -> Bool {
     guard rest.first == mark else { return false }
     rest.removeFirst()
     return true
@@ -167,7 +167,7 @@ private struct Tokens {
   mutating func offset() -> String? {
     guard case .number(let number, let digits)? = next(), digits <= 4 else { return nil }
     var (hours, minutes) = digits > 2 ? (number / 100, number % 100) : (number, 0)
-    if digits <= 2, take(":"), case .number(let read, _)? = next() { minutes = read }
+    if digits <= 2, accept(":"), case .number(let read, _)? = next() { minutes = read }
     guard hours < 24, minutes < 60 else { return nil }
     hours += 100
     minutes += 100

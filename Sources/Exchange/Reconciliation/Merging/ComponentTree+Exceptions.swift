@@ -1,8 +1,8 @@
 import FencepostICalendar
 
 extension ComponentTree {
-  /// A series without the EXDATE of a changed occurrence; any other component as it is. A program that removes a changed
-  /// occurrence adds that EXDATE, and if the change wins, the occurrence takes place.
+  /// A series without the EXDATE of a changed occurrence; any other component as it is. A program that
+  /// removes a changed occurrence adds that EXDATE, and if the change wins, the occurrence takes place.
   func reinstating(_ occurrence: ComponentTree) -> ComponentTree {
     guard name == occurrence.name, text(of: "UID") == occurrence.text(of: "UID"),
       text(of: "RECURRENCE-ID") == nil, let excluded = Self.exception(for: occurrence)

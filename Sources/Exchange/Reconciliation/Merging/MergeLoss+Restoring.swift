@@ -1,7 +1,8 @@
 public import FencepostICalendar
 
 extension MergeLoss {
-  /// The object with the lost value in place of the kept one; `nil` if it does not have the kept one any more.
+  /// The object with the lost value in place of the kept one; `nil` if it does not have the kept one any
+  /// more.
   ///
   /// - Parameter tree: A VCALENDAR with the items of the loss.
   public func restored(in tree: ComponentTree) -> ComponentTree? {

@@ -9,7 +9,8 @@ struct TreeMerge {
   private var winner = MergeLoss.Side.remote
   private var title = ""
   private var occurrence: String?
-  /// The side that moved the series to another start: its dates and changed occurrences belong to the new start.
+  /// The side that moved the series to another start: its dates and changed occurrences belong to the new
+  /// start.
   private var mover: MergeLoss.Side?
   /// Changed occurrences that one side had removed.
   private var reinstated: [ComponentTree] = []

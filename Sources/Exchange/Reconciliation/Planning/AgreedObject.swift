@@ -8,7 +8,8 @@ public struct AgreedObject: Hashable, Sendable {
   public var uid: String
   /// How both sides belong together.
   public var state: SyncState
-  /// The tag of the version that ``state`` is about; `nil` if the other side gave none. Then it must be read again.
+  /// The tag of the version that ``state`` is about; `nil` if the other side gave none. Then it must be read
+  /// again.
   public var tag: String?
 
   /// An object.

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Bytes from a file descriptor or from memory. Counts them.
 ///
-/// Closes a file at its end, and a file that fits into one buffer as soon as it is read. So thousands of small open
-/// traces hold no descriptors.
+/// Closes a file at its end, and a file that fits into one buffer as soon as it is read. So thousands of
+/// small open traces hold no descriptors.
 final class ByteSource: ByteStream {
   private enum Origin {
     case descriptor(Int32, closes: Bool)
@@ -31,7 +31,8 @@ final class ByteSource: ByteStream {
       descriptor = STDIN_FILENO
     } else {
       name = path
-      // Opening a named pipe waits for its writer, and nothing could interrupt that. So open it without waiting.
+      // Opening a named pipe waits for its writer, and nothing could interrupt that. So open it without
+      // waiting.
       descriptor = open(path, O_RDONLY | O_CLOEXEC | (interrupter >= 0 ? O_NONBLOCK : 0))
       guard descriptor >= 0 else { throw FeedError(trace: path, problem: .cannotOpen(errno)) }
     }
@@ -139,4 +140,21 @@ final class ByteSource: ByteStream {
     default: return nil
     }
   }
+}
+
+/// Bytes that a reader pulls.
+protocol ByteStream: AnyObject {
+  /// The name for error messages.
+  var name: String { get }
+
+  /// Whether reading should stop.
+  var isInterrupted: Bool { get }
+
+  /// Reads bytes as soon as there are some. Returns their number, 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
+}
+
+extension ByteStream {
+  /// `false`: this stream cannot be interrupted.
+  var isInterrupted: Bool { false }
 }

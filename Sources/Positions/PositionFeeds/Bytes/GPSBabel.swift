@@ -7,8 +7,8 @@ public struct GPSBabelFormat: Sendable, Hashable {
   /// The name and the options.
   public let name: String
 
-  /// The format called `name`; `nil` if `name` does not begin with a letter or digit, or has anything but letters,
-  /// digits and `_ , = . : -`.
+  /// The format called `name`; `nil` if `name` does not begin with a letter or digit, or has anything but
+  /// letters, digits and `_ , = . : -`.
   public init?(_ name: String) {
     func isWord(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || ASCII.uppercased(byte) &- 0x41 < 26 }
     guard let first = name.utf8.first, isWord(first), name.utf8.count <= 256,
@@ -20,7 +20,8 @@ public struct GPSBabelFormat: Sendable, Hashable {
 
 /// The output of gpsbabel(1), as GPX, for a file that no reader here understands.
 ///
-/// gpsbabel runs as a child process, with a small environment and no shell. It writes its errors to standard error.
+/// gpsbabel runs as a child process, with a small environment and no shell. It writes its errors to standard
+/// error.
 final class GPSBabel: ByteStream {
   let name: String
   /// Its output.

@@ -3,12 +3,14 @@ import FencepostJSON
 
 /// Cuts a JSON stream of any length into its records.
 ///
-/// A record is an object in one of three places: at the top level, alone or in a sequence; in a top-level array; or in
-/// an array that is a member of a top-level object and has one of the requested names. Everything else is skipped.
-/// Only a record that spans pieces is copied, up to ``maximumLength``, so that memory stays bounded.
+/// A record is an object in one of three places: at the top level, alone or in a sequence; in a top-level
+/// array; or in an array that is a member of a top-level object and has one of the requested names.
+/// Everything else is skipped. Only a record that spans pieces is copied, up to ``maximumLength``, so that
+/// memory stays bounded.
 ///
-/// The splitter looks only at brackets and strings; the reader of a record validates it. A closing bracket closes the
-/// innermost bracket of its kind and everything open within it, so one missing bracket costs one record.
+/// The splitter looks only at brackets and strings; the reader of a record validates it. A closing bracket
+/// closes the innermost bracket of its kind and everything open within it, so one missing bracket costs one
+/// record.
 final class JSONRecordSplitter {
   /// The longest record that is kept, in bytes.
   static let maximumLength = 16 << 20
@@ -88,7 +90,7 @@ final class JSONRecordSplitter {
       }
       index += 1
     }
-    if isKeeping { keep(UnsafeBufferPointer(rebasing: bytes[start...])) }
+    if isKeeping { store(UnsafeBufferPointer(rebasing: bytes[start...])) }
   }
 
   /// Skips the rest of a string. Returns the index after it.
@@ -190,7 +192,7 @@ final class JSONRecordSplitter {
     kept.removeAll(keepingCapacity: kept.capacity <= 1 << 20)
   }
 
-  private func keep(_ piece: UnsafeBufferPointer<UInt8>) {
+  private func store(_ piece: UnsafeBufferPointer<UInt8>) {
     if piece.count > JSONRecordSplitter.maximumLength - kept.count {
       isTooLong = true
       kept = []
@@ -202,7 +204,7 @@ final class JSONRecordSplitter {
     if kept.isEmpty && !isTooLong {
       body(Record(bytes: piece, line: line, list: list))
     } else {
-      keep(piece)
+      store(piece)
       kept.withUnsafeBufferPointer { body(Record(bytes: $0, line: line, list: list, isTooLong: isTooLong)) }
     }
     endKeeping()

@@ -28,8 +28,8 @@ final class LineSplitter {
 
   deinit { carried.deallocate() }
 
-  /// Removes the next line from the front of `bytes`. Returns `nil` if they hold no more line ends; the rest is kept
-  /// for the next piece.
+  /// Removes the next line from the front of `bytes`. Returns `nil` if they hold no more line ends; the rest
+  /// is kept for the next piece.
   func next(_ bytes: inout UnsafeBufferPointer<UInt8>) -> Line? {
     guard let base = bytes.baseAddress, let found = memchr(base, 0x0A, bytes.count) else {
       carry(bytes)

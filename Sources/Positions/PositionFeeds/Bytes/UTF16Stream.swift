@@ -13,7 +13,8 @@ final class UTF16Stream: ByteStream {
   private var returned = 0
   private var hasEnded = false
 
-  /// Whether `head`, of four bytes or more, begins as UTF-16 text. Not for XML, which declares its own encoding.
+  /// Whether `head`, of four bytes or more, begins as UTF-16 text. Not for XML, which declares its own
+  /// encoding.
   static func recognises(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     guard head.count >= 4 else { return false }
     switch (head[0], head[1]) {
@@ -60,11 +61,11 @@ final class UTF16Stream: ByteStream {
         continue
       }
       half = nil
-      take(isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first))
+      append(isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first))
     }
   }
 
-  private func take(_ unit: UInt16) {
+  private func append(_ unit: UInt16) {
     if let first = lead {
       lead = nil
       if UTF16.isTrailSurrogate(unit) {

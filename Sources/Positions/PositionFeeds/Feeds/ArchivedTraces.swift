@@ -2,9 +2,9 @@ internal import FencepostSpatiotemporal
 
 /// The traces in a ZIP archive, in its order.
 ///
-/// Each trace is a separate device, `archive/member`, unless it names its devices. A history with one file per month
-/// is one device, named after the archive. Other members are skipped. A report with an interruption describes a member
-/// that cannot be unpacked completely, and the next member begins.
+/// Each trace is a separate device, `archive/member`, unless it names its devices. A history with one file
+/// per month is one device, named after the archive. Other members are skipped. A report with an interruption
+/// describes a member that cannot be unpacked completely, and the next member begins.
 final class ArchivedTraces {
   /// The maximum number of traces from one archive, so that memory stays bounded.
   static let maximumTraces = 100_000
@@ -56,15 +56,15 @@ final class ArchivedTraces {
         current = try nextTrace()
       } catch {
         if ArchivedTraces.endsReading(error) { throw error }
-        // The archive breaks off. What came before stays. If the trace has already reported the same problem, do not
-        // repeat it.
-        if ended.last?.interruption?.problem != error.problem { note(error) }
+        // The archive breaks off. What came before stays. If the trace has already reported the same problem,
+        // do not repeat it.
+        if ended.last?.interruption?.problem != error.problem { record(error) }
       }
     }
   }
 
   /// Adds a report for `error`.
-  private func note(_ error: FeedError) {
+  private func record(_ error: FeedError) {
     ended.append(
       TraceReport(name: error.trace, format: nil, isCompressed: true, interruption: error))
   }
@@ -90,7 +90,7 @@ final class ArchivedTraces {
         skipped.first = skipped.first ?? error
         if archive.isInterrupted { throw FeedError(trace: archive.name, problem: .interrupted) }
         if ArchivedTraces.isUnreadable(error) {
-          note(FeedError(trace: name, problem: error.problem))
+          record(FeedError(trace: name, problem: error.problem))
         }
       }
     }

@@ -79,8 +79,8 @@ public struct FeedError: Error, Sendable, Hashable {
 }
 
 extension FeedError: CustomStringConvertible {
-  /// One line: the trace, the line, the problem and what to do. Quoted names and text come from files, so blanks
-  /// replace their control characters, which a terminal would obey.
+  /// One line: the trace, the line, the problem and what to do. Quoted names and text come from files, so
+  /// blanks replace their control characters, which a terminal would obey.
   public var description: String {
     (line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)").withoutControls
   }

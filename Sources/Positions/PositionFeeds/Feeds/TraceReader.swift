@@ -1,13 +1,14 @@
 public import FencepostSpatiotemporal
 
-/// Converts a moment: the clock in the reader's zone shows the same at the result as the UTC clock at the argument.
+/// Converts a moment: the clock in the reader's zone shows the same at the result as the UTC clock at the
+/// argument.
 public typealias LocalTime = @Sendable (Instant) -> Instant
 
-/// Reads one trace, or all traces in a ZIP archive: a file, a pipe or bytes in memory. The content shows the format.
-/// gzip is decompressed.
+/// Reads one trace, or all traces in a ZIP archive: a file, a pipe or bytes in memory. The content shows the
+/// format. gzip is decompressed.
 ///
-/// Memory does not depend on the size: a piece of 64 KiB, its fixes, and the decoder's state for the current record.
-/// From a pipe, fixes come as soon as they are written.
+/// Memory does not depend on the size: a piece of 64 KiB, its fixes, and the decoder's state for the current
+/// record. From a pipe, fixes come as soon as they are written.
 public final class TraceReader: PositionFeed {
   private enum Content {
     case trace(TraceStream)
@@ -23,7 +24,8 @@ public final class TraceReader: PositionFeed {
   ///   - path: The file. For a pipe, this waits for enough bytes to detect the format.
   ///   - devices: The names of all devices of this run. Feeds share them.
   ///   - device: The device of fixes without one; by default ``defaultDeviceName(forPath:)``.
-  ///   - interrupter: A file descriptor that becomes readable to interrupt reading: a wait for a pipe then ends with
+  ///   - interrupter: A file descriptor that becomes readable to interrupt reading: a wait for a pipe then
+  ///     ends with
   ///     ``FeedError/Problem/interrupted``.
   ///   - localTime: Converts local times in columns; by default they count as UTC.
   public convenience init(
@@ -35,8 +37,8 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: path), localTime: localTime)
   }
 
-  /// Opens the trace at `path` (`-` is standard input) with gpsbabel(1), in `format`, for formats that this room does
-  /// not read. Otherwise it works as for any trace.
+  /// Opens the trace at `path` (`-` is standard input) with gpsbabel(1), in `format`, for formats that this
+  /// room does not read. Otherwise it works as for any trace.
   ///
   /// - Throws: ``FeedError/Problem/noGPSBabel`` if gpsbabel is not installed.
   public convenience init(
@@ -49,8 +51,8 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: path))
   }
 
-  /// Reads the trace from an open `fileDescriptor`, which is closed at the end if `closesDescriptor`. `name` is its
-  /// name in errors. See the initializer with a path for `interrupter`.
+  /// Reads the trace from an open `fileDescriptor`, which is closed at the end if `closesDescriptor`. `name`
+  /// is its name in errors. See the initializer with a path for `interrupter`.
   public convenience init(
     fileDescriptor: Int32, closesDescriptor: Bool, name: String, devices: DeviceRegistry, device: String,
     interruptedBy interrupter: Int32 = -1

@@ -15,8 +15,8 @@ final class TraceStream {
   private var returned = 0
   private var progress: TraceReport
 
-  /// The trace of `head`, which was already read from `source`, and of the rest of `source`. Reads enough to detect
-  /// the format.
+  /// The trace of `head`, which was already read from `source`, and of the rest of `source`. Reads enough to
+  /// detect the format.
   init(
     name: String, head: [UInt8], source: any ByteStream, devices: DeviceRegistry,
     localTime: LocalTime? = nil, device: (TraceFormat) -> String
@@ -152,8 +152,8 @@ final class TraceStream {
     UnsafeBufferPointer(rebasing: chunk.bindMemory(to: UInt8.self)[..<count])
   }
 
-  /// Reads until `chunk`, which holds `filled` bytes, holds `count` or the input ends. Returns the number of bytes in
-  /// it.
+  /// Reads until `chunk`, which holds `filled` bytes, holds `count` or the input ends. Returns the number of
+  /// bytes in it.
   private static func fill(
     _ chunk: UnsafeMutableRawBufferPointer, from filled: Int, upTo count: Int, _ read: Read
   ) throws(FeedError) -> Int {

@@ -5,8 +5,8 @@ struct FormatDetector {
   /// The bytes of the trace read so far.
   let head: UnsafeBufferPointer<UInt8>
 
-  /// The format; `nil` if more bytes would help. If `isComplete`, there are enough bytes, and `nil` means that no
-  /// format fits.
+  /// The format; `nil` if more bytes would help. If `isComplete`, there are enough bytes, and `nil` means
+  /// that no format fits.
   ///
   /// - Throws: The kind of the content, if it shows that it is not a trace.
   func format(name: String, isComplete: Bool) throws(FeedError) -> TraceFormat? {
@@ -35,8 +35,8 @@ struct FormatDetector {
         continue
       }
       if IGCDecoder.recognises(line) { return .igc }
-      // A line of a larger JSON document may look like a message: then the document's first line is not a whole
-      // object.
+      // A line of a larger JSON document may look like a message: then the document's first line is not a
+      // whole object.
       if !(isJSON && (hasWholeLine || first == 0x5B)), OwnTracks.recognises(line) { return .ownTracks }
       if PLTDecoder.recognises(line) { return .plt }
       if !isJSON, isCSVHeader(line) { return .csv }

@@ -12,7 +12,7 @@ import Synchronization
 /// of the store.
 final class AccountWatch: Sendable {
   private let store: CalendarStore
-  private let keeper: AccountKeeper
+  private let keeper: AccountSynchronizer
   private let log: Log
   private let sleeper = Sleeper()
   /// Does the work of a run in a thread of its own.
@@ -47,7 +47,8 @@ final class AccountWatch: Sendable {
   ///   - patience: The most seconds to wait for another program that synchronizes an account.
   ///   - startWork: Starts the work of a run.
   init(
-    store: CalendarStore, keeper: AccountKeeper? = nil, log: Log, pace: Double = 5, patience: Double = 60,
+    store: CalendarStore, keeper: AccountSynchronizer? = nil, log: Log, pace: Double = 5,
+    patience: Double = 60,
     startWork: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
       // If the system has no more threads, use this one.
       do { try SystemThread.start("account", work) } catch { work() }
@@ -56,7 +57,7 @@ final class AccountWatch: Sendable {
     self.store = store
     self.pace = pace
     self.patience = patience
-    self.keeper = keeper ?? AccountKeeper(store: store, keyring: .ofSession())
+    self.keeper = keeper ?? AccountSynchronizer(store: store, keyring: .ofSession())
     self.log = log
     self.startWork = startWork
   }

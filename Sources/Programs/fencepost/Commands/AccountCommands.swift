@@ -133,7 +133,7 @@ extension CommandContext {
   func addAccount() throws {
     let address = try parsed.required(.address)
     let isMail = address.contains("@") && !address.contains("://")
-    let keeper = AccountKeeper(store: try openStore(), keyring: keyring)
+    let keeper = AccountSynchronizer(store: try openStore(), keyring: keyring)
     let account = try naming {
       let tokens = try tokens(for: address)
       let user = parsed.value(.user) ?? (isMail && tokens == nil ? address : nil)
@@ -183,11 +183,11 @@ extension CommandContext {
     options.allowsLargeRemovals = parsed.flag(.yes)
     let accounts = try chosenAccounts(in: store)
     if accounts.isEmpty { console.say("fencepost: no accounts") }
-    try synchronizeAccounts(accounts, AccountKeeper(store: store, keyring: keyring), options)
+    try synchronizeAccounts(accounts, AccountSynchronizer(store: store, keyring: keyring), options)
   }
 
   func synchronizeAccounts(
-    _ accounts: [SyncAccount], _ keeper: AccountKeeper, _ options: SyncOptions = SyncOptions()
+    _ accounts: [SyncAccount], _ keeper: AccountSynchronizer, _ options: SyncOptions = SyncOptions()
   ) throws {
     var isComplete = true
     var options = options
@@ -327,7 +327,7 @@ extension CommandContext {
       try confirm(
         "Remove the account with its lists? The server keeps them.",
         listing: lists.map { "\(FiringTable.plain($0.0))  (\($0.1) items)" })
-      try AccountKeeper(store: store, keyring: keyring).remove(account)
+      try AccountSynchronizer(store: store, keyring: keyring).remove(account)
       if json {
         var line = JSONLine(type: "account_removed")
         line.add("name", name)

@@ -16,7 +16,7 @@ extension CommandContext {
     guard let account = accounts.first, accounts.count == 1 else {
       throw CommandError("name one account; 'fencepost accounts list' shows all")
     }
-    let keeper = AccountKeeper(store: store, keyring: keyring)
+    let keeper = AccountSynchronizer(store: store, keyring: keyring)
     try naming {
       if let grant = try keeper.grant(of: account) {
         try keeper.signIn(account, tokens: tokens(at: grant.server, grant.client, scope: grant.scope))

@@ -40,7 +40,7 @@ extension CommandContext {
     options.isDryRun = parsed.flag(.dryRun)
     options.allowsLargeRemovals = parsed.flag(.yes)
     let counts = try naming {
-      try FolderKeeper(store: store).synchronize(folder, with: list, options: options, at: now)
+      try FolderSynchronizer(store: store).synchronize(folder, with: list, options: options, at: now)
     }
     try say(counts, of: folder, nil)
     if counts.failed > 0 { throw ExitCode.failure }

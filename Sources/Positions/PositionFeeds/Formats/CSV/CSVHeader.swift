@@ -11,8 +11,8 @@ struct CSVHeader {
   /// Whether it is in a comment, as OpenTracks writes it.
   private(set) var isComment = false
 
-  /// The header in `line`; `nil` if it does not name a position. In a comment, which may just mention columns, it must
-  /// name the time too.
+  /// The header in `line`; `nil` if it does not name a position. In a comment, which may just mention
+  /// columns, it must name the time too.
   static func found(in line: UnsafeBufferPointer<UInt8>) -> CSVHeader? {
     let range = CSVFields.trimmed(line.span)
     guard line[range].first == ASCII.hash else {
@@ -64,8 +64,8 @@ struct CSVHeader {
     columns = CSVHeader.inTheirUnits(found.map { $0?.column }, names)
   }
 
-  /// Adjusts the columns of loggers whose headers don't name their units: OpenTracks and Columbus write kilometres per
-  /// hour, and Columbus writes dates as `yyMMdd`.
+  /// Adjusts the columns of loggers whose headers don't name their units: OpenTracks and Columbus write
+  /// kilometres per hour, and Columbus writes dates as `yyMMdd`.
   private static func inTheirUnits(_ columns: [TraceField?], _ names: [String]) -> [TraceField?] {
     let isColumbus = names.contains("LATITUDE N/S")
     guard isColumbus || columns.contains(where: { $0?.role == .rowType }) else { return columns }

@@ -30,7 +30,7 @@ struct CSVRow {
   var isOther: Bool { hasRowType && latitude == nil && longitude == nil }
 
   /// Takes the value of `column`. The decoder takes the device.
-  mutating func take(_ field: Span<UInt8>, _ column: TraceField, decimalComma: Bool) {
+  mutating func read(_ field: Span<UInt8>, _ column: TraceField, decimalComma: Bool) {
     func number() -> Double? {
       DecimalNumber.parse(field, decimalComma: decimalComma).map { $0 * column.scale }
     }
@@ -40,11 +40,11 @@ struct CSVRow {
     case .latitudeHemisphere: northSouth = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
     case .longitudeHemisphere: eastWest = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
     case .time:
-      note(column.zone)
-      takeTime(field, scale: column.scale, decimalComma: decimalComma)
+      record(column.zone)
+      readTime(field, scale: column.scale, decimalComma: decimalComma)
     case .date:
-      note(column.zone)
-      takeDate(field, scale: column.scale, decimalComma: decimalComma)
+      record(column.zone)
+      readDate(field, scale: column.scale, decimalComma: decimalComma)
     case .accuracy: accuracy = number()
     case .dilution: dilution = number()
     case .speed: speed = number()
@@ -58,10 +58,11 @@ struct CSVRow {
     }
   }
 
-  private mutating func takeTime(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
+  private mutating func readTime(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
     if field.isEmpty { return }
     hasTime = true
-    // A time of day is shorter than a date with a time. Six digits are a time of day if there is a date column.
+    // A time of day is shorter than a date with a time. Six digits are a time of day if there is a date
+    // column.
     timeOfDay = field.count <= 15 ? TraceTime.timeOfDay(field) : nil
     timeOfDayHasZone = timeOfDay != nil && TraceTime.endsInZone(field)
     if let read = TraceTime.reading(field, scale: scale, decimalComma: decimalComma) {
@@ -77,7 +78,7 @@ struct CSVRow {
     return rowType.count >= count && (0..<count).allSatisfy { rowType[$0] == start.utf8Start[$0] }
   }
 
-  private mutating func takeDate(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
+  private mutating func readDate(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
     if field.isEmpty { return }
     hasTime = true
     day = scale == 0 ? TraceTime.shortDate(field) : TraceTime.date(field)
@@ -91,7 +92,7 @@ struct CSVRow {
     }
   }
 
-  private mutating func note(_ zone: TraceField.Zone) {
+  private mutating func record(_ zone: TraceField.Zone) {
     if zone != .unknown { self.zone = zone }
   }
 
@@ -124,8 +125,8 @@ struct CSVRow {
         isStill: isStill))
   }
 
-  /// Degrees, on the side that the hemisphere column names. The same sign counts once; an opposite sign makes the
-  /// value unknown.
+  /// Degrees, on the side that the hemisphere column names. The same sign counts once; an opposite sign makes
+  /// the value unknown.
   private static func angle(_ degrees: Double?, hemisphere: Double?) -> Double? {
     guard let degrees, let hemisphere else { return degrees }
     return degrees < 0 && hemisphere > 0 ? nil : abs(degrees) * hemisphere

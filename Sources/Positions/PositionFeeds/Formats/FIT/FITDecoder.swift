@@ -3,10 +3,11 @@ internal import FencepostSpatiotemporal
 
 /// Garmin FIT: the messages of type `record`. (FIT protocol, https://developer.garmin.com/fit/protocol/)
 ///
-/// Reads one file or several in sequence. The definition before a message describes its fields. Other messages and
-/// fields, and developer fields, are skipped. Times that count from the start of the watch become UTC by the file's
-/// `timestamp_correlation`, which may come after them. A timer start begins a segment. A wrong checksum is counted and
-/// changes nothing. A rejection has the number of its message, because there are no lines.
+/// Reads one file or several in sequence. The definition before a message describes its fields. Other
+/// messages and fields, and developer fields, are skipped. Times that count from the start of the watch
+/// become UTC by the file's `timestamp_correlation`, which may come after them. A timer start begins a
+/// segment. A wrong checksum is counted and changes nothing. A rejection has the number of its message,
+/// because there are no lines.
 struct FITDecoder: TraceDecoder {
   /// Where in a file the decoder is.
   private enum Part {

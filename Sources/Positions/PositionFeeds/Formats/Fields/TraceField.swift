@@ -20,8 +20,8 @@ struct TraceField: Hashable {
 
   /// The kind of the values.
   var role: Role
-  /// The factor that converts a value to degrees, seconds, metres or metres per second. It is 0 for a time whose size
-  /// shows its unit, and for a date as `yyMMdd`.
+  /// The factor that converts a value to degrees, seconds, metres or metres per second. It is 0 for a time
+  /// whose size shows its unit, and for a date as `yyMMdd`.
   var scale = 1.0
   /// For times and dates: the zone in the column's name.
   var zone = Zone.unknown
@@ -30,9 +30,9 @@ struct TraceField: Hashable {
   private static let milesAnHour = 0.44704
   private static let feet = 0.3048
 
-  /// The names of fields, reduced to ASCII letters and digits, by role and scale. If a header has several names of one
-  /// role, the first one in this list wins. So the moment of the position comes before times around it, and UTC before
-  /// local time.
+  /// The names of fields, reduced to ASCII letters and digits, by role and scale. If a header has several
+  /// names of one role, the first one in this list wins. So the moment of the position comes before times
+  /// around it, and UTC before local time.
   private static let names: [(Role, Double, [String])] = [
     (
       .latitude, 1,

@@ -3,15 +3,15 @@ internal import FencepostSpatiotemporal
 
 /// Parses times as traces write them.
 ///
-/// - RFC 3339, also without a zone, with slashes or points in the date, or with `UTC` or `GMT` after it. A time
-///   without a zone counts as UTC.
-/// - A number of seconds since 1970, with or without a fraction. A number of 12 or 13 digits is in milliseconds, of 15
-///   to 17 in microseconds, of more in nanoseconds. (Seconds have 12 digits from the year 5138 on; milliseconds had 11
-///   until March 1973.)
+/// - RFC 3339, also without a zone, with slashes or points in the date, or with `UTC` or `GMT` after it. A
+///   time without a zone counts as UTC.
+/// - A number of seconds since 1970, with or without a fraction. A number of 12 or 13 digits is in
+///   milliseconds, of 15 to 17 in microseconds, of more in nanoseconds. (Seconds have 12 digits from the year
+///   5138 on; milliseconds had 11 until March 1973.)
 /// - `yyyyMMddHHmmss`. (As milliseconds, 14 digits would be the year 2286 or later.)
 enum TraceTime {
-  /// The moment in `field`; `nil` if it is not a time. `scale` is the unit of a number in seconds; 0 means that its
-  /// size shows the unit.
+  /// The moment in `field`; `nil` if it is not a time. `scale` is the unit of a number in seconds; 0 means
+  /// that its size shows the unit.
   static func moment(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
     reading(field, scale: scale, decimalComma: decimalComma)?.instant
   }
@@ -63,8 +63,8 @@ enum TraceTime {
     Instant(microseconds: Int64(day.dayNumber) * 86_400_000_000 + microseconds)
   }
 
-  /// A date: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyy.MM.dd`, `yyyyMMdd` or `dd.MM.yyyy`. `nil` for dates with slashes that
-  /// begin with the day or the month, which are ambiguous.
+  /// A date: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyy.MM.dd`, `yyyyMMdd` or `dd.MM.yyyy`. `nil` for dates with
+  /// slashes that begin with the day or the month, which are ambiguous.
   static func date(_ field: Span<UInt8>) -> CivilDay? {
     guard let (day, end) = day(field), end == field.count else { return nil }
     return day
@@ -76,7 +76,8 @@ enum TraceTime {
     return CivilDay(validYear: 2000 + digits / 10_000, month: digits / 100 % 100, day: digits % 100)
   }
 
-  /// A time of day, `hh:mm[:ss[.fraction]]`, `h:mm…` or `hhmmss`, optionally with `Z`, `UTC` or `GMT` after it.
+  /// A time of day, `hh:mm[:ss[.fraction]]`, `h:mm…` or `hhmmss`, optionally with `Z`, `UTC` or `GMT` after
+  /// it.
   static func timeOfDay(_ field: Span<UInt8>) -> Int64? {
     var length = withoutZoneName(field)
     if length > 0, field[length - 1] | 0x20 == 0x7A { length -= 1 }

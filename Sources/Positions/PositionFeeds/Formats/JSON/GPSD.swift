@@ -4,9 +4,9 @@ internal import FencepostSpatiotemporal
 
 /// gpsd's reports to its clients, one JSON object per line. (https://gpsd.io/gpsd_json.html)
 ///
-/// Objects of class `TPV` are fixes if their mode is 2 or 3. `eph` is the accuracy, else `epx` and `epy` give it. gpsd
-/// does not document the confidence, so the value stays as it is. Altitude is above the geoid. Raw sentences between
-/// the objects, as gpspipe can write them, are skipped.
+/// Objects of class `TPV` are fixes if their mode is 2 or 3. `eph` is the accuracy, else `epx` and `epy` give
+/// it. gpsd does not document the confidence, so the value stays as it is. Altitude is above the geoid. Raw
+/// sentences between the objects, as gpspipe can write them, are skipped.
 enum GPSD {
   /// A decoder of gpsd's lines.
   static func makeDecoder() -> JSONLinesDecoder { JSONLinesDecoder(read: read) }

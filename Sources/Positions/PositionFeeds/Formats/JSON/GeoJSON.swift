@@ -4,10 +4,11 @@ internal import FencepostSpatiotemporal
 
 /// GeoJSON (RFC 7946) with times in its features, and Overland's messages, which are lists of such features.
 ///
-/// A point's time and other values are in its properties, with the names of CSV columns (``TraceField``). A line has a
-/// time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`, or in
-/// `coordinateProperties.times`. Overland's visit (`action` is `visit`) is a fix at its begin and one at its end, or
-/// at the time of its report if it goes on. Other shapes are not fixes. A feature without a position is rejected.
+/// A point's time and other values are in its properties, with the names of CSV columns (``TraceField``). A
+/// line has a time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`, or in
+/// `coordinateProperties.times`. Overland's visit (`action` is `visit`) is a fix at its begin and one at its
+/// end, or at the time of its report if it goes on. Other shapes are not fixes. A feature without a position
+/// is rejected.
 enum GeoJSON {
   /// A decoder of features.
   static func makeDecoder() -> JSONDocumentDecoder {
@@ -28,7 +29,7 @@ enum GeoJSON {
       } else if key == "properties" {
         properties.read(&scanner)
       } else {
-        properties.take(key, &scanner)
+        properties.read(key, &scanner)
       }
     }
     guard !scanner.isBroken else { return }
@@ -139,10 +140,10 @@ enum GeoJSON {
 
     mutating func read(_ scanner: inout JSONScanner) {
       guard scanner.enterObject() else { return }
-      while let key = scanner.nextKey() { take(key, &scanner) }
+      while let key = scanner.nextKey() { read(key, &scanner) }
     }
 
-    mutating func take(_ key: JSONText, _ scanner: inout JSONScanner) {
+    mutating func read(_ key: JSONText, _ scanner: inout JSONScanner) {
       if key == "coordTimes" || key == "times" {
         times = scanner
         scanner.skipValue()
@@ -155,7 +156,7 @@ enum GeoJSON {
       } else if key == "departure_date" {
         departure = Properties.end(&scanner)
       } else if let (column, rank) = key.withBytes(TraceField.named) {
-        take(column, rank, &scanner)
+        read(column, rank, &scanner)
       } else {
         scanner.skipValue()
       }
@@ -179,7 +180,7 @@ enum GeoJSON {
       }
     }
 
-    private mutating func take(_ column: TraceField, _ rank: Int, _ scanner: inout JSONScanner) {
+    private mutating func read(_ column: TraceField, _ rank: Int, _ scanner: inout JSONScanner) {
       switch column.role {
       case .time:
         guard let text = scanner.scalar(), rank < timeRank else { return }
@@ -187,7 +188,8 @@ enum GeoJSON {
         report.hasTime = true
         report.time = text.moment(scale: column.scale)
       case .date:
-        // A date alone is not a time, and a number may be a day. A property with the name of a date may hold a moment.
+        // A date alone is not a time, and a number may be a day. A property with the name of a date may hold
+        // a moment.
         guard let text = scanner.scalar(), rank < timeRank,
           text.withBytes({ DecimalNumber.parse($0.span) }) == nil,
           let time = text.moment()

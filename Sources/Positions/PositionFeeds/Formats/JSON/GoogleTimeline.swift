@@ -2,16 +2,17 @@ internal import FencepostGeodesy
 import FencepostJSON
 internal import FencepostSpatiotemporal
 
-/// The timeline that Google's phones keep since 2024. Android's `Timeline.json` has segments in `semanticSegments` and
-/// raw positions in `rawSignals`. The `location-history.json` of iOS is an array of segments.
+/// The timeline that Google's phones keep since 2024. Android's `Timeline.json` has segments in
+/// `semanticSegments` and raw positions in `rawSignals`. The `location-history.json` of iOS is an array of
+/// segments.
 ///
-/// A visit is a fix at its begin and one at its end. A journey (`activity`) is a fix at either end. A `timelinePath`
-/// is its points; iOS writes their times as minutes since the segment's start.
+/// A visit is a fix at its begin and one at its end. A journey (`activity`) is a fix at either end. A
+/// `timelinePath` is its points; iOS writes their times as minutes since the segment's start.
 ///
-/// Segments are sorted by start and overlap: the points of a path of two hours come before the visits within them. So
-/// the reports of a segment wait until a later segment starts, at most ``maximumWaiting`` of them. Android's raw
-/// positions come last in the file and repeat its last weeks. They are from the same device, so positions that the
-/// segments cover count as late.
+/// Segments are sorted by start and overlap: the points of a path of two hours come before the visits within
+/// them. So the reports of a segment wait until a later segment starts, at most ``maximumWaiting`` of them.
+/// Android's raw positions come last in the file and repeat its last weeks. They are from the same device, so
+/// positions that the segments cover count as late.
 enum GoogleTimeline {
   /// The maximum number of reports that wait.
   static let maximumWaiting = 10_000

@@ -3,8 +3,8 @@ import FencepostJSON
 
 /// Detects the format of a JSON document by the names at its beginning.
 ///
-/// Names count in the document's object and in records: objects in a top-level array, or in an array that is a member
-/// of the document's object. Deeper names may mean anything.
+/// Names count in the document's object and in records: objects in a top-level array, or in an array that is
+/// a member of the document's object. Deeper names may mean anything.
 struct JSONFormatDetector {
   /// The maximum number of names to look at.
   private static let maximumNames = 4096

@@ -65,8 +65,8 @@ struct JSONReportWriter {
 }
 
 extension JSONScanner {
-  /// Reads the activity from a phone's motion sensors, a word or a list of words. Returns whether the phone does not
-  /// move. A phone that is both stationary and driving is in a moving car.
+  /// Reads the activity from a phone's motion sensors, a word or a list of words. Returns whether the phone
+  /// does not move. A phone that is both stationary and driving is in a moving car.
   mutating func readIsStill() -> Bool {
     var words = self
     guard words.enterArray() else { return string()?.isStill ?? false }

@@ -2,14 +2,15 @@ import FencepostAlgorithms
 import FencepostJSON
 internal import FencepostSpatiotemporal
 
-/// OwnTracks' JSON messages: one per line; in the recorder's `.rec` lines, with the time of arrival and the topic
-/// before the message; in an array; or in `data` of the recorder's API. (https://owntracks.org/booklet/tech/json/)
+/// OwnTracks' JSON messages: one per line; in the recorder's `.rec` lines, with the time of arrival and the
+/// topic before the message; in an array; or in `data` of the recorder's API.
+/// (https://owntracks.org/booklet/tech/json/)
 ///
-/// Messages of type `location` are fixes. Those of type `transition` are too: they have the phone's place when it
-/// crossed a boundary that it watches. `tst` is the time, `vel` is in kilometres per hour. `event`, `inrids`,
-/// `inregions` and `t` give the fix's verdict, with the region in `rid` or `wtst`. `motionactivities` says whether the
-/// phone moves. (`m` is how often it reports, not motion.) The device is the last two parts of the topic
-/// (`user/device`), else the tracker id `tid`.
+/// Messages of type `location` are fixes. Those of type `transition` are too: they have the phone's place
+/// when it crossed a boundary that it watches. `tst` is the time, `vel` is in kilometres per hour. `event`,
+/// `inrids`, `inregions` and `t` give the fix's verdict, with the region in `rid` or `wtst`.
+/// `motionactivities` says whether the phone moves. (`m` is how often it reports, not motion.) The device is
+/// the last two parts of the topic (`user/device`), else the tracker id `tid`.
 enum OwnTracks {
   /// A decoder of OwnTracks' lines.
   static func makeDecoder() -> JSONLinesDecoder {
@@ -65,7 +66,8 @@ enum OwnTracks {
         conclusion.isTransition = type.map { $0 == "transition" } ?? false
         isPosition = conclusion.isTransition || type.map { $0 == "location" } ?? false
       } else if key == "wtst" {
-        // The time at which the waypoint was created. The daemon's own transitions have 0, and are not positions.
+        // The time at which the waypoint was created. The daemon's own transitions have 0, and are not
+        // positions.
         let stamp = scanner.number()
         isOurs = stamp == 0
         conclusion.stamp = stamp.flatMap { Int64(exactly: $0.rounded()) }

@@ -1,8 +1,8 @@
 import FencepostJSON
 internal import FencepostSpatiotemporal
 
-/// Polarsteps' export of a trip, `locations.json`: objects with `lat`, `lon` and `time`, in seconds since 1970 or RFC
-/// 3339. The list is in `locations` or at the top level.
+/// Polarsteps' export of a trip, `locations.json`: objects with `lat`, `lon` and `time`, in seconds since
+/// 1970 or RFC 3339. The list is in `locations` or at the top level.
 enum Polarsteps {
   /// A decoder of positions.
   static func makeDecoder() -> JSONDocumentDecoder {

@@ -46,22 +46,22 @@ struct NMEAEpoch {
   // MARK: Sentences
 
   /// Adds the fields after the time.
-  mutating func take(_ kind: NMEASentence.Kind, _ fields: NMEAFields) {
+  mutating func read(_ kind: NMEASentence.Kind, _ fields: NMEAFields) {
     seen |= 1 << kind.rawValue
     var fields = fields
     switch kind {
-    case .rmc: takeRMC(&fields)
-    case .gga: takeGGA(&fields)
-    case .gll: takeGLL(&fields)
-    case .gst: takeGST(&fields)
-    case .gsa: takeGSA(&fields)
-    case .vtg: takeVTG(&fields)
+    case .rmc: readRMC(&fields)
+    case .gga: readGGA(&fields)
+    case .gll: readGLL(&fields)
+    case .gst: readGST(&fields)
+    case .gsa: readGSA(&fields)
+    case .vtg: readVTG(&fields)
     case .zda: day = fields.dateInThree() ?? day
     }
   }
 
   /// Status, position, speed in knots, course, date, variation, mode.
-  private mutating func takeRMC(_ fields: inout NMEAFields) {
+  private mutating func readRMC(_ fields: inout NMEAFields) {
     let isValid = fields.letter() == 0x41
     let position = coordinate(&fields)
     let knots = fields.number()
@@ -81,7 +81,7 @@ struct NMEAEpoch {
   }
 
   /// Position, quality, satellites, dilution, altitude.
-  private mutating func takeGGA(_ fields: inout NMEAFields) {
+  private mutating func readGGA(_ fields: inout NMEAFields) {
     let position = coordinate(&fields)
     let quality = fields.letter()
     fields.skip(1)
@@ -95,7 +95,7 @@ struct NMEAEpoch {
   }
 
   /// Position, status and mode. The time is between them; the caller has already read it.
-  private mutating func takeGLL(_ fields: inout NMEAFields) {
+  private mutating func readGLL(_ fields: inout NMEAFields) {
     let position = coordinate(&fields)
     fields.skip(1)
     guard fields.letter() == 0x41, fields.letter() != 0x4E else { return }
@@ -104,20 +104,20 @@ struct NMEAEpoch {
   }
 
   /// Residual, error ellipse (two axes and its direction), deviations of latitude and longitude in metres.
-  private mutating func takeGST(_ fields: inout NMEAFields) {
+  private mutating func readGST(_ fields: inout NMEAFields) {
     fields.skip(4)
     guard let latitude = fields.number(), let longitude = fields.number() else { return }
     deviation = (latitude * latitude + longitude * longitude).squareRoot()
   }
 
   /// Mode, kind of fix, twelve satellites, dilutions of position and horizontal.
-  private mutating func takeGSA(_ fields: inout NMEAFields) {
+  private mutating func readGSA(_ fields: inout NMEAFields) {
     fields.skip(15)
     dilution = dilution ?? fields.number()
   }
 
   /// Course from true north, `T`, course from magnetic north, `M`, knots, `N`.
-  private mutating func takeVTG(_ fields: inout NMEAFields) {
+  private mutating func readVTG(_ fields: inout NMEAFields) {
     let course = fields.number()
     fields.skip(3)
     let knots = fields.number()

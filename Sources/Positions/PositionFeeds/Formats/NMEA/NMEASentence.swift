@@ -1,8 +1,8 @@
 import FencepostAlgorithms
 internal import FencepostSpatiotemporal
 
-/// One NMEA 0183 sentence about a position: `$`, two letters for the talker, three for the kind, fields between
-/// commas, `*` and the checksum in hexadecimal.
+/// One NMEA 0183 sentence about a position: `$`, two letters for the talker, three for the kind, fields
+/// between commas, `*` and the checksum in hexadecimal.
 struct NMEASentence {
   /// The kinds that are read.
   enum Kind: UInt8 {
@@ -21,8 +21,8 @@ struct NMEASentence {
   /// The result of the checksum.
   let checksum: Checksum
 
-  /// The sentence in `bytes`, which begin with its `$` and may continue after its end; `nil` for other kinds and for
-  /// other text.
+  /// The sentence in `bytes`, which begin with its `$` and may continue after its end; `nil` for other kinds
+  /// and for other text.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     // $ttkkk,
     guard bytes.count >= 7, bytes[0] == ASCII.dollar, bytes[6] == ASCII.comma, bytes[1] != 0x50,
@@ -142,8 +142,8 @@ struct NMEAFields {
     return CivilDay(validYear: year, month: month, day: day)
   }
 
-  /// The next two fields as an angle: degrees and minutes, `[d]ddmm.mmm`, and the letter `positive` or `negative`.
-  /// `nil` for anything else.
+  /// The next two fields as an angle: degrees and minutes, `[d]ddmm.mmm`, and the letter `positive` or
+  /// `negative`. `nil` for anything else.
   mutating func angle(positive: UInt8, negative: UInt8) -> Double? {
     let field = next()
     let hemisphere = letter()
