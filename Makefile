@@ -99,7 +99,7 @@ strict: ## Install missing packages, and build all with warnings and undeclared 
 sanitize: ## Find data races (engine, daemon, EventKit) and errors of memory (readers); minutes
 	@Scripts/deps --tests
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.txt exitcode=66" \
-	  swift test --sanitize=thread --scratch-path .build/thread --filter "^(FencepostAlarmEngine|FencepostDaemon|EventKit)Tests"
+	  swift test --sanitize=thread --scratch-path .build/thread --filter "^(FencepostAlarmEngine|FencepostLiveFeeds|FencepostChannels|FencepostDaemon|EventKit)Tests"
 	# Foundation and XCTest leak some bytes themselves.
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address \
 	  --filter "^Fencepost(ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"

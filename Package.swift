@@ -66,6 +66,14 @@ func tests(
   }
 }
 
+/// What tests of several rooms share. It sees what is internal in `rooms`, so no product can use it.
+func testSupport(_ name: String, uses rooms: [String]) -> Room {
+  {
+    .testTarget(
+      name: module(name), dependencies: modules(rooms), path: "Tests/\($0)/\(name)", swiftSettings: settings)
+  }
+}
+
 /// A program that tests start.
 func peer(_ name: String, uses rooms: [String]) -> Room {
   {
@@ -140,6 +148,7 @@ let house: [Target] = [
       room("QRCodes", uses: ["CQREncode"]),
       room("XML", uses: ["CLibXML2"]),
       room("Configuration", uses: ["JSON"]),
+      room("DBus", uses: ["System", "CLinux", "CSystemd"]),
     ],
     tests: [
       tests("Algorithms"),
@@ -151,17 +160,24 @@ let house: [Target] = [
       tests("QRCodes"),
       tests("XML"),
       tests("Configuration"),
+      testSupport("DBusTestSupport", uses: ["DBus", "TestSupport", "CSystemd"]),
+      tests("DBus", uses: ["DBusTestSupport"]),
     ]),
   floor(
     "Network",
     rooms: [
+      room("Addresses", uses: ["Algorithms"]),
       room("WebClient", uses: ["CCurl"]),
-      room("WebServer", uses: ["Algorithms", "System", "CLinux", "CMicroHTTPD"]),
+      room("WebServer", uses: ["Addresses", "Algorithms", "System", "CLinux", "CMicroHTTPD"]),
       room("WebPush", uses: ["Cryptography", "JSON", "Spatiotemporal", "WebClient"]),
       room(
         "OAuth",
-        uses: ["Algorithms", "Cryptography", "JSON", "Spatiotemporal", "System", "WebClient", "WebServer"]),
+        uses: [
+          "Addresses", "Algorithms", "Cryptography", "JSON", "Spatiotemporal", "System", "WebClient",
+          "WebServer",
+        ]),
       room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
+      room("MQTT", uses: ["Addresses", "System", "CMosquitto"]),
     ],
     tests: [
       tests("WebClient"),
@@ -169,6 +185,7 @@ let house: [Target] = [
       tests("WebPush", uses: ["Cryptography", "Spatiotemporal", "WebServer"]),
       tests("OAuth", uses: ["JSON", "Spatiotemporal", "WebClient", "WebServer"]),
       tests("DaemonControl", uses: ["JSON", "System", "CLinux"]),
+      testSupport("MQTTTestSupport", uses: ["Addresses", "MQTT", "TestSupport"]),
     ]),
   floor(
     "Positions",
@@ -235,10 +252,17 @@ let house: [Target] = [
         ]),
     ],
     tests: [
+      testSupport(
+        "AlarmTestSupport",
+        uses: [
+          "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence",
+          "TestSupport",
+        ]),
       tests(
         "AlarmEngine",
         uses: [
-          "Actions", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence",
+          "Actions", "AlarmTestSupport", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing",
+          "PositionFeeds", "Recurrence",
         ]),
       tests("Actions", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Recurrence"]),
       tests("Items", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence"]),
@@ -249,8 +273,8 @@ let house: [Target] = [
       room(
         "Interchange",
         uses: [
-          "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Recurrence",
-          "Reservations", "System", "WebClient",
+          "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON",
+          "Recurrence", "Reservations", "System", "WebClient",
         ]),
       room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
       room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "XML"]),
@@ -287,21 +311,23 @@ let house: [Target] = [
       room(
         "Clients",
         uses: [
-          "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "DaemonControl", "JSON", "System",
-          "WebServer",
+          "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "DaemonControl",
+          "JSON", "System", "WebServer",
         ]),
       room(
         "CalDAVServer",
         uses: [
-          "Algorithms", "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "ICalendar",
-          "Interchange", "Reconciliation", "Recurrence", "Spatiotemporal", "WebPush", "WebServer", "XML",
+          "Addresses", "Algorithms", "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
+          "ICalendar", "Interchange", "Reconciliation", "Recurrence", "Spatiotemporal", "WebPush",
+          "WebServer", "XML",
         ]),
       room(
         "WebApp",
         uses: [
-          "Actions", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cartography", "Clients",
-          "DaemonControl", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items",
-          "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "WebPush", "WebServer", "CZlib",
+          "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore",
+          "Cartography", "Clients", "DaemonControl", "Geocoding", "Geodesy", "Geofencing",
+          "Interchange", "Items", "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "WebPush",
+          "WebServer", "CZlib",
         ],
         resources: embedded(
           "Pages",
@@ -391,33 +417,61 @@ let house: [Target] = [
     rooms: [
       room("CommandLineTable"),
       room(
+        "LiveFeeds",
+        uses: [
+          "Addresses", "AlarmEngine", "CalendarModel", "CalendarStore", "Cryptography", "DBus", "Geodesy",
+          "Interchange", "JSON", "MQTT", "PositionFeeds", "Recurrence", "Reservations", "System", "WebClient",
+          "WebServer", "CLinux",
+        ]),
+      room(
+        "Channels",
+        uses: [
+          "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Clients",
+          "Cryptography", "DBus", "Geodesy", "Items", "JSON", "MQTT", "Recurrence", "Reservations", "System",
+          "WebClient", "WebPush", "WebServer", "XML",
+        ]),
+      room(
         "Daemon",
         uses: [
-          "Actions", "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
-          "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
-          "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence", "Reservations", "Synchronizer",
-          "System", "WebApp", "WebClient", "WebPush", "WebServer", "XML", "CLinux", "CMosquitto",
-          "CSystemd",
+          "Addresses", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
+          "Clients", "Configuration", "DaemonControl", "Geofencing", "Interchange", "Items",
+          "JSON", "LiveFeeds", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebPush",
+          "WebServer", "CLinux", "CSystemd",
         ]),
       program(
         "fencepost",
         uses: [
-          "Actions", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer", "CalendarModel",
-          "CalendarStore", "Cartography", "Clients", "CommandLineTable", "Configuration",
-          "DaemonControl", "Daemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange",
-          "Items", "JSON", "OAuth", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations",
-          "Synchronizer", "System", "WebApp", "WebClient", "WebServer", "XML",
+          "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer",
+          "CalendarModel", "CalendarStore", "Cartography", "Channels", "Clients", "CommandLineTable",
+          "Configuration", "Daemon", "DaemonControl", "Geocoding", "Geodesy", "Geofencing",
+          "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "OAuth", "Phrases", "PositionFeeds",
+          "QRCodes", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebClient",
+          "WebServer", "XML",
         ]),
     ],
     tests: [
       tests("CommandLineTable", excluding: ["Snapshots"]),
       tests(
+        "LiveFeeds",
+        uses: [
+          "Addresses", "AlarmTestSupport", "CalendarModel", "CalendarStore", "DBus", "DBusTestSupport",
+          "Geodesy", "MQTT", "MQTTTestSupport", "PositionFeeds", "System",
+          "WebServer", "CLinux",
+        ]),
+      tests(
+        "Channels",
+        uses: [
+          "Actions", "Addresses", "AlarmEngine", "AlarmTestSupport", "CalendarModel", "CalendarStore",
+          "Clients", "Cryptography", "DBus", "DBusTestSupport", "Geodesy", "MQTT", "MQTTTestSupport",
+          "Recurrence", "System", "WebPush", "WebServer",
+        ]),
+      tests(
         "Daemon",
         uses: [
-          "Actions", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
-          "Cryptography",
-          "DaemonControl", "fencepost", "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence",
-          "Synchronizer", "System", "WebPush", "WebServer", "CLinux", "CSystemd",
+          "Addresses", "AlarmEngine", "AlarmTestSupport", "CalDAVServer", "CalendarModel",
+          "CalendarStore", "Channels", "Clients", "DaemonControl", "fencepost", "Geodesy",
+          "Interchange", "LiveFeeds", "MQTT", "MQTTTestSupport", "Recurrence", "Synchronizer",
+          "System", "WebPush", "WebServer",
         ]),
       tests(
         "fencepost",

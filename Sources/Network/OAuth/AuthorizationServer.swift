@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostJSON
 import FencepostWebServer
 import FoundationEssentials

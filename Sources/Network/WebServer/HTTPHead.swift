@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostAlgorithms
 
 /// A request without its body, for the decision about it.

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import CFencepostMicroHTTPD
 import FencepostSystem
 import Synchronization

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import CFencepostLinux
 import CFencepostMicroHTTPD
 import Glibc

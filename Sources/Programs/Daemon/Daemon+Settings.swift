@@ -1,3 +1,6 @@
+import FencepostAlarmEngine
+import FencepostChannels
+import FencepostLiveFeeds
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostInterchange
@@ -8,20 +11,20 @@ import FoundationEssentials
 /// Changes of the settings while the daemon runs. Unchanged parts continue without interruption, and no
 /// position or delivery is lost.
 extension Daemon {
-  /// A keeper with the settings of `configuration`.
-  static func keeper(
+  /// A engine with the settings of `configuration`.
+  static func engine(
     _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver,
     devices: DeviceRegistry, log: Log
-  ) throws -> AlarmKeeper {
-    let keeper = try AlarmKeeper(
+  ) throws -> LiveAlarmEngine {
+    let engine = try LiveAlarmEngine(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
       grace: configuration.grace, latestAge: configuration.latestAge,
       defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
       channels: { configuration.channels(for: $0) }, now: .wallClock())
-    keeper.onDamagedState = { device, damage in
+    engine.onDamagedState = { device, damage in
       log(.error, "\(damage); restarting '\(device)' from its last position")
     }
-    return keeper
+    return engine
   }
 
   /// Applies new settings. If that fails, the old ones stay.
@@ -31,7 +34,7 @@ extension Daemon {
     let subscriptions = try store.read { try $0.pushSubscriptions() }
     let new = settings.addressed(to: subscriptions)
     let resolver = try new.zones.resolver(floating: new.zone, store: store)
-    try switchKeeper(to: new, resolver: resolver) {
+    try replaceEngine(to: new, resolver: resolver) {
       try replaceFeedsAndChannels(with: new, resolver: resolver, areRunning: true)
     }
     if new.socket != configuration.socket {
@@ -57,14 +60,14 @@ extension Daemon {
     seenChange = change
   }
 
-  /// Replaces the keeper, once `body` has succeeded.
-  func switchKeeper(
+  /// Replaces the engine, once `body` has succeeded.
+  func replaceEngine(
     to configuration: DaemonConfiguration, resolver: TimeResolver, after body: () throws -> Void = {}
   ) throws {
-    let next = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
+    let next = try Daemon.engine(configuration, store: store, resolver: resolver, devices: devices, log: log)
     try body()
-    next.takeOver(from: keeper)
-    keeper = next
+    next.takeOver(from: engine)
+    engine = next
     self.resolver = resolver
   }
 
@@ -73,8 +76,8 @@ extension Daemon {
     with configuration: DaemonConfiguration, resolver: TimeResolver, areRunning: Bool = false
   ) throws {
     // First do what can fail.
-    let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
-    let opened = try configuration.channels().map { ($0, try $0.open(surroundings)) }
+    let context = ChannelContext(store: store, resolver: resolver, log: log)
+    let opened = try configuration.channels().map { ($0, try $0.open(context)) }
     var runners: [FeedRunner] = []
     var newRunners: [FeedRunner] = []
     for address in configuration.feeds {
@@ -115,7 +118,7 @@ extension Daemon {
     try replaceServer(with: configuration, resolver: resolver)
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
-    board.show(feeds.map(\.board) + (web.service.map { [$0.board] } ?? []), channels, retired: retired)
+    status.show(feeds.map(\.status) + (web.service.map { [$0.status] } ?? []), channels, retired: retired)
     guard areRunning else { return }
     for worker in newWorkers { try worker.start() }
     for runner in newRunners { try runner.start() }
@@ -129,7 +132,7 @@ extension Daemon {
     if new.floating.id != old.floating.id || new.zones.version != old.zones.version
       || new.floating.id == TimeZoneDatabase.unnamedZone
     {
-      try switchKeeper(to: configuration, resolver: resolver)
+      try replaceEngine(to: configuration, resolver: resolver)
       try replaceFeedsAndChannels(with: configuration, resolver: resolver, areRunning: true)
       log(
         .notice,
@@ -144,16 +147,16 @@ extension Daemon {
     let day = 86_400.0
     nextPrune = .distantFuture
     if configuration.logDays > 0 {
-      try keeper.removeFirings(before: now.adding(seconds: -Double(configuration.logDays) * day))
+      try engine.removeFirings(before: now.adding(seconds: -Double(configuration.logDays) * day))
       nextPrune = now.adding(seconds: day)
     }
     let span = Double(configuration.historyDays) * day
-    if let oldest = try keeper.oldestPosition(), oldest < now.adding(seconds: -span) {
-      try keeper.removeHistory(before: now.adding(seconds: -span))
+    if let oldest = try engine.oldestPosition(), oldest < now.adding(seconds: -span) {
+      try engine.removeHistory(before: now.adding(seconds: -span))
     }
     guard configuration.historyDays > 0 else { return }
     // Not separately for each position.
-    let oldest = try keeper.oldestPosition() ?? now
+    let oldest = try engine.oldestPosition() ?? now
     nextPrune = min(nextPrune, max(oldest.adding(seconds: span), now.adding(seconds: 3_600)))
   }
 }

@@ -1,10 +1,12 @@
+import FencepostChannels
+import FencepostLiveFeeds
 import FencepostAlarmEngine
 import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostClients
 import FencepostDaemonControl
 import FencepostRecurrence
-import FencepostSystem
+public import FencepostSystem
 import FoundationEssentials
 import Glibc
 
@@ -40,22 +42,22 @@ public final class Daemon {
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
   let accounts: AccountWatch
-  let board: StatusBoard
+  let status: SharedDaemonStatus
   let devices: DeviceRegistry
-  private let roll: DeviceRoll
+  private let networkDevices: NetworkDevices
   /// The identity of this daemon.
   let identity: String
   var feeds: [FeedRunner] = []
   /// The server. Requests over the socket use it too.
-  let web = WebHolder()
+  let web = CurrentServer()
   /// The pages that apps asked for.
   let openPages = OpenPages()
   var channels: [ChannelWorker] = []
   /// Channels that were removed but may still be delivering.
   var retired: [ChannelWorker] = []
-  var keeper: AlarmKeeper
+  var engine: LiveAlarmEngine
   var resolver: TimeResolver
-  private var teller: SuggestionTeller
+  private var suggestions: SuggestionNotifier
   private let backoff = Backoff(first: 1, most: 15)
   /// The consecutive failures of the store, and the time of the next attempt.
   private var storeFailures = 0
@@ -92,7 +94,7 @@ public final class Daemon {
     self.store = store
     self.log = log
     devices = DeviceRegistry()
-    roll = DeviceRoll(devices)
+    networkDevices = NetworkDevices(devices)
     lock = try StoreLock(of: store)
     loop = try EventLoop()
     timer = try AlarmTimer()
@@ -107,42 +109,42 @@ public final class Daemon {
     subscriptions = SubscriptionWatch(store: store, log: log)
     accounts = AccountWatch(store: store, log: log)
     let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
-    let board = StatusBoard(isPaused: isPaused)
-    self.board = board
+    let status = SharedDaemonStatus(isPaused: isPaused)
+    self.status = status
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
     let pausing = Monitor(())
     // Before slow steps, so that clients can already see that a daemon runs.
     let answer: @Sendable (ControlRequest) -> String = { [requests, store, web] request in
       do {
         switch request {
-        case .status: return try board.json()
+        case .status: return try status.json()
         case .pause, .resume:
           // The lock keeps the setting in the store and the actual state equal.
           try pausing.withLock { _ in
             try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
-            board.setPaused(request == .pause)
+            status.setPaused(request == .pause)
           }
         case .reload:
           let ticket = ReloadRequest()
           requests.post(ticket)
-          if let failure = ticket.wait() { return StatusBoard.failure(failure) }
+          if let failure = ticket.wait() { return SharedDaemonStatus.failure(failure) }
         case .web:
           guard let service = web.service else {
-            return StatusBoard.failure(WebHolder.noServer)
+            return SharedDaemonStatus.failure(CurrentServer.noServer)
           }
           return service.signInLine()
         }
         return "{}"
       } catch {
-        return StatusBoard.failure("\(error)")
+        return SharedDaemonStatus.failure("\(error)")
       }
     }
     control = try ControlServer(path: configuration.socket, answer: answer) { [web] request, app in
       web.attend(request, of: app)
     }
-    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
+    engine = try Daemon.engine(configuration, store: store, resolver: resolver, devices: devices, log: log)
     identity = try Daemon.identity(of: store)
-    teller = try SuggestionTeller(store: store, log: log)
+    suggestions = try SuggestionNotifier(store: store, log: log)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }
 
@@ -256,26 +258,26 @@ public final class Daemon {
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
       try followPushSubscriptions()
-      // After steps that can fail, because drained positions must reach the keeper. While the store fails,
+      // After steps that can fail, because drained positions must reach the engine. While the store fails,
       // memory holds only these and the mailbox.
-      if !keeper.isHolding { arrivals = mailbox.drain() }
+      if !engine.isHolding { arrivals = mailbox.drain() }
       let hadFailed = storeFailures > 0
-      let changes = keeper.changes
-      let firings = try keeper.take(number(arrivals, at: now), at: now)
+      let changes = engine.changes
+      let firings = try engine.process(number(arrivals, at: now), at: now)
       if nextPrune <= now { try prune(at: now) }
-      let hasNews = try teller.tell(at: now, resolver: resolver) { configuration.channels(for: $0) }
+      let hasNews = try suggestions.record(at: now, resolver: resolver) { configuration.channels(for: $0) }
       // A failed call may also have caused firings. A change may be a response to an alarm that a channel
       // shows.
-      if !firings.isEmpty || hasNews || hadFailed || keeper.changes != changes {
+      if !firings.isEmpty || hasNews || hadFailed || engine.changes != changes {
         for channel in channels { channel.wake() }
       }
-      if keeper.changes != changes {
+      if engine.changes != changes {
         subscriptions.wake()
         accounts.wake()
         web.service?.tellClients()
       }
-      tellPages(of: firings, hasChanged: keeper.changes != changes, haveMoved: !arrivals.isEmpty)
-      let next = try keeper.nextDue()
+      tellPages(of: firings, hasChanged: engine.changes != changes, haveMoved: !arrivals.isEmpty)
+      let next = try engine.nextDue()
       if nextLook?.isOver(at: now) ?? true {
         nextLook = nextLooks.popFirst().map { Wait(seconds: $0, from: now) }
       }
@@ -289,19 +291,19 @@ public final class Daemon {
   /// The positions of `arrivals`, with the numbers of their devices.
   private func number(_ arrivals: [Arrival], at now: Instant) -> [Fix] {
     var fixes: [Fix] = []
-    roll.beginRound()
+    networkDevices.beginRound()
     for var arrival in arrivals {
-      arrival.desk.noteDatedAhead(arrival.removeDatedAhead(at: now))
+      arrival.output.countDatedAhead(arrival.removeDatedAhead(at: now))
       fixes += arrival.fixes
       guard !arrival.received.isEmpty else { continue }
-      let admission = roll.admit(arrival.received, at: now) { name in
+      let admission = networkDevices.admit(arrival.received, at: now) { name in
         // If the store can't be read, assume that it knows the device: known devices are never erased.
-        (try? keeper.isKnown(name)) ?? true
+        (try? engine.isKnown(name)) ?? true
       }
-      arrival.desk.noteSurplus(admission.surplus)
-      keeper.release(admission.released)
+      arrival.output.countSurplus(admission.surplus)
+      engine.release(admission.released)
       do {
-        try keeper.erase(admission.erased)
+        try engine.erase(admission.erased)
       } catch {
         log(.warning, "can't remove old devices from the store: \(error)")
       }
@@ -340,7 +342,7 @@ public final class Daemon {
       try body()
       if storeFailures > 0 {
         log(.notice, "the store is available again")
-        board.setStoreFailure(nil)
+        status.setStoreFailure(nil)
       }
       storeFailures = 0
       rest = nil
@@ -353,7 +355,7 @@ public final class Daemon {
         loop.stop()
         return false
       }
-      board.setStoreFailure("\(error)")
+      status.setStoreFailure("\(error)")
       manager.say("\(error); retrying")
       let rest = Wait(seconds: backoff.seconds(afterFailures: storeFailures), from: .wallClock())
       self.rest = rest
@@ -381,7 +383,7 @@ public final class Daemon {
     manager.stopping()
     for feed in feeds { feed.stop() }
     rest = nil
-    let wasHolding = keeper.isHolding
+    let wasHolding = engine.isHolding
     work()
     // Process what the mailbox kept in the meantime.
     if wasHolding && storeFailures == 0 { work() }
@@ -391,7 +393,7 @@ public final class Daemon {
     let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
     for channel in channels + retired { channel.stop(until: deadline) }
     web.set(nil)
-    if storeFailures == 0 { attempt { try keeper.finish(at: .wallClock()) } }
+    if storeFailures == 0 { attempt { try engine.finish(at: .wallClock()) } }
     log(.info, "ended")
     guard storeFailures == 0 else { throw DaemonError.endedUnkept(store.path) }
   }

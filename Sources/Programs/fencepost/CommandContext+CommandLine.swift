@@ -1,5 +1,5 @@
+import FencepostAddresses
 import FencepostCommandLineTable
-import FencepostInterchange
 
 extension CommandContext {
   /// A command line for `undo`, without global options.

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostCalDAV
 import FencepostWebServer
 import FencepostXML

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostAlgorithms
 public import FencepostJSON
 public import FencepostWebServer

@@ -1,3 +1,5 @@
+import FencepostChannels
+import FencepostAddresses
 import FencepostCalDAVServer
 import FencepostCalendarModel
 import FencepostCalendarStore

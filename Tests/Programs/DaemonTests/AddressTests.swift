@@ -1,3 +1,6 @@
+import FencepostChannels
+import FencepostLiveFeeds
+import FencepostAddresses
 import Testing
 
 @testable import FencepostDaemon
@@ -35,7 +38,7 @@ struct AddressTests {
       ("mqtt://h/x?format=homeassistant", "mqtt://h:1883/x?format=homeassistant"),
     ])
   func channels(text: String, shown: String) throws {
-    #expect(try DaemonConfiguration.Delivery(text).channel.description == shown)
+    #expect(try FilteredChannel(text).channel.description == shown)
   }
 
   @Test(
@@ -81,7 +84,7 @@ struct AddressTests {
       ("mqtt://h/a/+", "'a/+' is a filter"), ("mqtt://h?qos=2", "unknown parameter 'qos'"),
     ])
   func refusedChannels(text: String, words: String) {
-    let error = #expect(throws: AddressError.self) { try DaemonConfiguration.Delivery(text) }
+    let error = #expect(throws: AddressError.self) { try FilteredChannel(text) }
     #expect(error?.description.contains(words) == true)
   }
 
@@ -98,7 +101,7 @@ struct AddressTests {
   func secrets(feed: String, channel: String, isWithout: Bool) throws {
     var configuration = DaemonConfiguration(socket: "/tmp/socket")
     configuration.feeds = [try FeedAddress(feed)]
-    configuration.deliveries = [try DaemonConfiguration.Delivery(channel)]
+    configuration.deliveries = [try FilteredChannel(channel)]
     #expect(configuration.isWithoutSecrets == isWithout)
   }
 }

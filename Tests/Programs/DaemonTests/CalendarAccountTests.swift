@@ -1,3 +1,4 @@
+import FencepostAlarmTestSupport
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
@@ -13,9 +14,9 @@ import Testing
 /// A phone that writes its reminders into a daemon over CalDAV.
 @Suite("A daemon as a calendar account")
 struct CalendarAccountTests {
-  let fixture: DaemonFixture
+  let fixture: LiveAlarmFixture
 
-  init() throws { fixture = try DaemonFixture() }
+  init() throws { fixture = try LiveAlarmFixture() }
 
   /// A reminder at a place, as iOS 26 writes it: Apple's property alone, and a trigger that is no time.
   private static let arrival = """
@@ -59,7 +60,7 @@ struct CalendarAccountTests {
     #expect(eventually { (try? HTTPProbe(port: port)) != nil })
     let now = Int(Instant.wallClock().wholeSeconds)
     func move(_ metres: Double, _ seconds: Int) throws -> String {
-      let place = Geodesic.destination(from: DaemonFixture.home, azimuth: 90, metres: metres)
+      let place = Geodesic.destination(from: LiveAlarmFixture.home, azimuth: 90, metres: metres)
       return try HTTPProbe.ask(
         port, "POST", "/positions?d=phone", headers: [authorization],
         body:

@@ -1,3 +1,4 @@
+import FencepostAlarmTestSupport
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -28,7 +29,7 @@ struct CrashTests {
     var alarms: [(title: String, alarm: Alarm)] = []
     for place in 0..<Self.places {
       let centre = Geodesic.destination(
-        from: DaemonFixture.home, azimuth: 90, metres: Double(place + 1) * Self.spacing)
+        from: LiveAlarmFixture.home, azimuth: 90, metres: Double(place + 1) * Self.spacing)
       let location = StructuredLocation(title: "Place \(place)", coordinate: centre, radius: 80)
       alarms.append(("enter \(place)", Alarm(proximity: ProximityTrigger(.enter, at: location))))
       alarms.append(("leave \(place)", Alarm(proximity: ProximityTrigger(.leave, at: location))))
@@ -56,7 +57,7 @@ struct CrashTests {
     let way = Double(Self.places + 1) * Self.spacing
     let rows = (0..<fixes).map { number in
       let place = Geodesic.destination(
-        from: DaemonFixture.home, azimuth: 90, metres: way * Double(number) / Double(fixes - 1))
+        from: LiveAlarmFixture.home, azimuth: 90, metres: way * Double(number) / Double(fixes - 1))
       return "\(1_777_701_600 + number),\(place.latitude),\(place.longitude),5"
     }
     let text = (["time,latitude,longitude,accuracy"] + rows).joined(separator: "\n") + "\n"

@@ -1,3 +1,6 @@
+import FencepostAlarmTestSupport
+import FencepostMQTTTestSupport
+import FencepostMQTT
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostDaemonControl
@@ -11,13 +14,13 @@ import Testing
 /// A phone that forgets acknowledged positions, and a daemon that is killed repeatedly.
 @Suite("Daemons that are killed while they receive positions")
 struct FeedCrashTests {
-  let fixture: DaemonFixture
+  let fixture: LiveAlarmFixture
   private static let positions = 60
 
   init() throws {
-    fixture = try DaemonFixture()
-    try fixture.reminder("In", DaemonFixture.alarm(.enter))
-    try fixture.reminder("Out", DaemonFixture.alarm(.leave))
+    fixture = try LiveAlarmFixture()
+    try fixture.reminder("In", LiveAlarmFixture.alarm(.enter))
+    try fixture.reminder("Out", LiveAlarmFixture.alarm(.leave))
   }
 
   /// A message of OwnTracks: at home, or a kilometre away.

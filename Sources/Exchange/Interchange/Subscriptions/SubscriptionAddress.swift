@@ -1,3 +1,4 @@
+import FencepostAddresses
 public import FoundationEssentials
 
 /// The address of a subscription: a file or a web address.

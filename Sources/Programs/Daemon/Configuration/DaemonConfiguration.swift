@@ -1,3 +1,7 @@
+public import FencepostSystem
+public import FencepostChannels
+public import FencepostLiveFeeds
+public import FencepostAddresses
 public import FencepostCalendarModel
 import FencepostCalendarStore
 public import FencepostGeofencing
@@ -6,42 +10,12 @@ public import FencepostWebApp
 
 /// The configuration of a daemon.
 public struct DaemonConfiguration: Hashable, Sendable {
-  /// A channel with its filter.
-  public struct Delivery: Hashable, Sendable, CustomStringConvertible {
-    /// The channel.
-    public var channel: ChannelAddress
-    /// The firings that it gets.
-    public var filter: FiringFilter
-
-    /// A channel for all firings, or for those that `filter` accepts.
-    public init(_ channel: ChannelAddress, filter: FiringFilter = .all) {
-      self.channel = channel
-      self.filter = filter
-    }
-
-    /// Parses `text`: a channel, and after `?` among others `list=NAME` and `kind=KIND`, which can be
-    /// repeated.
-    public init(_ text: String) throws(AddressError) {
-      var words = try AddressWords(text)
-      filter = try FiringFilter(taking: &words)
-      channel = try ChannelAddress(words.rest)
-    }
-
-    /// The address and filter, without secrets.
-    public var description: String {
-      let words = filter.words
-      guard !words.isEmpty else { return channel.description }
-      let name = channel.description
-      return name + (name.contains("?") ? "&" : "?") + words.joined(separator: "&")
-    }
-  }
-
   /// Where positions come from.
   public var feeds: [FeedAddress] = []
   /// The alarms of bookings that trusted senders change.
   public var suggestionAlarms = ReservationAlarms()
   /// Where firings go.
-  public var deliveries: [Delivery] = []
+  public var deliveries: [FilteredChannel] = []
   /// The address of the web app; `nil` if it is not served.
   public var server: ServerAddress?
   /// The parameters of `webpush`, once the subscriptions are known.

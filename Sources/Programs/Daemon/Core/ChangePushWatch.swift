@@ -1,3 +1,4 @@
+import FencepostChannels
 import FencepostCalDAVServer
 import FencepostCalendarModel
 import FencepostCalendarStore

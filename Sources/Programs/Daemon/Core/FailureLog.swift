@@ -1,3 +1,4 @@
+import FencepostSystem
 import Synchronization
 
 /// Logs an error once, however often it occurs, and its end.

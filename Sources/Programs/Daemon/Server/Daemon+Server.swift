@@ -7,7 +7,7 @@ import FencepostWebServer
 import Synchronization
 
 /// The current server, shared between threads.
-final class WebHolder: Sendable {
+final class CurrentServer: Sendable {
   private let state = Mutex<WebService?>(nil)
 
   /// The server; `nil` if there is no server.

@@ -1,3 +1,4 @@
+public import FencepostAddresses
 import FencepostWebServer
 import FoundationEssentials
 

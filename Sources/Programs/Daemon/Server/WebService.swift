@@ -1,3 +1,6 @@
+import FencepostChannels
+import FencepostLiveFeeds
+import FencepostAddresses
 import FencepostAlarmEngine
 import FencepostCalDAVServer
 import FencepostCalendarModel
@@ -57,7 +60,7 @@ final class WebService: Sendable {
 
   let plan: Plan
   let app: WebApp
-  let board: FeedBoard
+  let status: SharedFeedStatus
   private let server: HTTPServer
   private let workers: [HTTPWorkers]
   private let interrupter: WakeUp
@@ -81,9 +84,9 @@ final class WebService: Sendable {
     self.plan = plan
     interrupter = try WakeUp()
     let address = plan.address
-    board = FeedBoard(address.description)
-    let desk = FeedDesk(
-      address.description, board: board, devices: devices, mailbox: mailbox, log: log,
+    status = SharedFeedStatus(address.description)
+    let output = FeedOutput(
+      address.description, status: status, devices: devices, mailbox: mailbox, log: log,
       waypoints: PhoneWaypoints(store: store))
     var surroundings = WebApp.Surroundings(
       resolver: resolver, alarms: plan.alarms, hosts: address.hosts, keepsHistory: plan.keepsHistory,
@@ -100,7 +103,7 @@ final class WebService: Sendable {
         let names = DeviceRegistry()
         var fix = fix
         fix.device = names.number(of: device)
-        return desk.keep([NetworkFixes([fix], namedBy: names, sender: "web")]) == .kept
+        return output.store([NetworkFixes([fix], namedBy: names, sender: "web")]) == .stored
       },
       pushTestAlarm: { subscription in
         var push = plan.push
@@ -127,7 +130,7 @@ final class WebService: Sendable {
       limits: limits
     ) {
       sender, attempts in
-      desk.note(
+      output.log(
         .notice, "rejected \(sender): wrong password" + (attempts > 1 ? " (\(attempts) more attempts)" : ""))
     }
     workers = [
@@ -138,10 +141,10 @@ final class WebService: Sendable {
       try HTTPWorkers(1, for: pushes.queue) { accounts.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
-      PhonePosts(desk: desk, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
+      PhonePosts(output: output, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
     }
     try changes.start()
-    desk.opened()
+    output.opened()
     log(.info, "serves the web app at \(url)")
   }
 

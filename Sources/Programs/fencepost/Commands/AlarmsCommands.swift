@@ -1,4 +1,6 @@
 import FencepostActions
+import FencepostSystem
+import FencepostChannels
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -151,7 +153,7 @@ extension CommandContext {
   ///
   /// - Throws: ``ExitCode/failure`` if a channel rejected it.
   func testAlarm() throws {
-    var deliveries = try settings.values(.channels) { try DaemonConfiguration.Delivery($0) }
+    var deliveries = try settings.values(.channels) { try FilteredChannel($0) }
     guard !deliveries.isEmpty else { throw noChannels }
     let log = Log.standardError(threshold: .warning, journalStream: nil)
     let subscribers = deliveries.contains(where: \.channel.isWebPush) ? try openStore() : nil

@@ -1,3 +1,5 @@
+import FencepostChannels
+import FencepostLiveFeeds
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCommandLineTable
@@ -93,7 +95,7 @@ extension CommandContext {
     case .store: return [try storePath()]
     case .socket: return [try controlSocket()]
     case .feeds: return try settings.values(name) { try FeedAddress($0).description }
-    case .channels: return try settings.values(name) { try DaemonConfiguration.Delivery($0).description }
+    case .channels: return try settings.values(name) { try FilteredChannel($0).description }
     case .server: return try settings.values(name) { try ServerAddress($0).description }
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()

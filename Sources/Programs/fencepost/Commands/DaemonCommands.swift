@@ -1,3 +1,6 @@
+import FencepostSystem
+import FencepostLiveFeeds
+import FencepostChannels
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostConfiguration
@@ -205,7 +208,7 @@ extension CommandContext {
       return (address.description, address.holdsSecret)
     }
     try look(.channels) {
-      let delivery = try DaemonConfiguration.Delivery($0)
+      let delivery = try FilteredChannel($0)
       return (delivery.description, delivery.channel.holdsSecret)
     }
     return cautions
@@ -218,8 +221,8 @@ extension CommandContext {
         try obstacle(value.text).map { SettingError(name, value.origin, $0) }
       }
     }
-    return try look(.feeds) { try FeedAddress($0).obstacle }
-      + look(.channels) { try DaemonConfiguration.Delivery($0).channel.obstacle }
+    return try look(.feeds) { try FeedAddress($0).problem }
+      + look(.channels) { try FilteredChannel($0).channel.problem }
   }
 
   /// The path of the daemon's control socket.

@@ -1,3 +1,4 @@
+import FencepostLiveFeeds
 import FencepostCommandLineTable
 import FencepostConfiguration
 import FencepostDaemon

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostCalendarStore
 import FencepostClients
 import FencepostCommandLineTable

@@ -1,3 +1,5 @@
+import FencepostChannels
+import FencepostLiveFeeds
 import FencepostConfiguration
 import FencepostDaemon
 import Glibc
@@ -17,7 +19,7 @@ extension Settings {
       }
     }
     for value in try setting(.channels).values {
-      if case .webhook(let address) = try DaemonConfiguration.Delivery(value.text).channel,
+      if case .webhook(let address) = try FilteredChannel(value.text).channel,
         case .file(let path) = address.secret
       {
         files.append(path)
@@ -29,7 +31,7 @@ extension Settings {
 
   private static func feedHoldsSecret(_ text: String) throws -> Bool { try FeedAddress(text).holdsSecret }
   private static func channelHoldsSecret(_ text: String) throws -> Bool {
-    try DaemonConfiguration.Delivery(text).channel.holdsSecret
+    try FilteredChannel(text).channel.holdsSecret
   }
 
   private static func isExposed(_ path: String) -> Bool {

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostClients
 import FencepostWebServer
 

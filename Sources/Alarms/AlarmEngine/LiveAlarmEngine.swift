@@ -1,0 +1,132 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostGeofencing
+public import FencepostRecurrence
+
+/// Alarms as they happen: it processes positions, time and changes of the store. It has no clock and no thread and
+/// never waits, so that a test can play months in a moment. Not thread-safe.
+public final class LiveAlarmEngine {
+  private let store: CalendarStore
+  private let engine: AlarmEngine
+  private var follower: ChangeFollower
+  /// Positions that are not stored yet.
+  private var waiting: [Fix] = []
+  private var hasFailed = false
+
+  /// An engine for the alarms of `store`. It schedules alarms that changed while no daemon ran, and moves due
+  /// times if the rules of time zones have changed since.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - policy: The policy that detects crossings.
+  ///   - resolver: The time zones, including the one for floating times.
+  ///   - devices: The registry that the feeds share.
+  ///   - grace: The seconds until an alarm counts as late.
+  ///   - latestAge: The greatest age in seconds of a crossing that late positions report.
+  ///   - defaults: The default alarms.
+  ///   - keepsHistory: Whether to store all positions, not only the last of each device.
+  ///   - channels: The channels for a firing.
+  ///   - now: The current time.
+  public init(
+    store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
+    latestAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
+    channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
+  ) throws {
+    self.store = store
+    let schedule = AlarmSchedule(resolver: resolver, defaults: defaults)
+    follower = ChangeFollower(store: store, schedule: schedule)
+    _ = try follower.catchUp(to: now)
+    engine = try AlarmEngine(
+      store: store, journal: StoreJournal(store: store, channels: channels), policy: policy,
+      schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
+    engine.keepsHistory = keepsHistory
+    engine.latestAge = latestAge
+  }
+
+  /// The counts of positions so far.
+  public var counts: AlarmEngine.Counts { engine.counts }
+
+  /// Whether there are positions that could not be stored yet. Others should wait.
+  public var isHolding: Bool { !waiting.isEmpty }
+
+  /// Called for an unreadable device state, with its name and the error.
+  public var onDamagedState: ((String, DeviceStateDecodingError) -> Void)? {
+    get { engine.onDamagedState }
+    set { engine.onDamagedState = newValue }
+  }
+
+  /// The number of detected changes of items, including responses to alarms.
+  public private(set) var changes = 0
+
+  /// Processes positions, after alarms that are due by `now`.
+  ///
+  /// - Returns: The alarms that went off; they are in the ledger.
+  /// - Throws: If the store can't be read or written. Then no position is lost and no alarm is repeated: the
+  ///   next call processes the same positions again, from the state in the store.
+  public func process(_ fixes: [Fix], at now: Instant) throws -> [Firing] {
+    waiting += fixes
+    do {
+      if hasFailed { try engine.rollBack() }
+      try follow(to: now)
+      // Each step depends on the one before, and is stored before the next.
+      var firings = try engine.advance(to: now)
+      if !waiting.isEmpty {
+        firings += try engine.process(waiting)
+        waiting.removeAll(keepingCapacity: true)
+        firings += try engine.advance(to: now)
+      }
+      hasFailed = false
+      return firings
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  /// Processes changes, and alarms that are due by `now`.
+  public func wake(at now: Instant) throws -> [Firing] { try process([], at: now) }
+
+  /// When the next time alarm is due; `nil` if no time alarm is scheduled.
+  public func nextDue() throws -> Instant? { try engine.nextDue() }
+
+  /// Takes over the positions that another engine could not store yet.
+  public func takeOver(from other: LiveAlarmEngine) { waiting = other.waiting }
+
+  /// Whether the store knows a device.
+  public func isKnown(_ device: String) throws -> Bool { try store.read { try $0.hasDevice(named: device) } }
+
+  /// Forgets the cached state of devices, because their numbers may be assigned again.
+  public func release(_ devices: [DeviceNumber]) { engine.release(devices) }
+
+  /// Erases devices from the store in small transactions, which do not block others for long.
+  public func erase(_ devices: [String]) throws {
+    var rest = devices[...]
+    while !rest.isEmpty {
+      let some = Array(rest.prefix(500))
+      try store.write { try $0.removeDevices(named: some) }
+      rest = rest.dropFirst(some.count)
+    }
+  }
+
+  /// Erases positions from before a moment, if the history is kept.
+  public func removeHistory(before moment: Instant) throws {
+    try store.write { try $0.removeHistory(before: moment) }
+  }
+
+  /// Erases the firings from before a moment, in small transactions.
+  public func removeFirings(before moment: Instant) throws {
+    try store.writeInSteps { try $0.removeFirings(before: moment, atMost: 500) }
+  }
+
+  /// The time of the oldest position, if the history is kept.
+  public func oldestPosition() throws -> Instant? { try store.read { try $0.oldestPosition() } }
+
+  /// Records the end of this run.
+  public func finish(at now: Instant) throws { try follower.finish(at: now) }
+
+  private func follow(to now: Instant) throws {
+    guard try follower.catchUp(to: now) else { return }
+    changes += 1
+    try engine.reload()
+  }
+}

@@ -1,0 +1,214 @@
+import FencepostJSON
+import FencepostReservations
+public import FencepostSystem
+import FencepostAlarmEngine
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostItems
+public import FencepostRecurrence
+
+/// Delivers the ledger's firings over one channel, and stores the results. The clock is a parameter, so that a test can
+/// play a week of failures in a moment.
+///
+/// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier. Failed
+/// deliveries stay in the store and are retried with growing delays. While the channel fails, the loop tries one
+/// delivery at a time, each time another one, and pauses longer after each failure. So it does not flood a dead
+/// channel, and a single bad delivery does not block the others.
+public struct DeliveryLoop {
+  /// The channel's name in the ledger.
+  public let name: String
+  private let store: CalendarStore
+  private var channel: any Channel
+  private var lines: FiringLines
+  private let backoff: Backoff
+  private let clock: () -> Instant
+  private let log: (String) -> Void
+  /// The different deliveries that failed since the last success, up to a limit.
+  private var failing: Set<Int64> = []
+  /// The pause after a failure.
+  private var rest: Wait?
+  /// The longest known delay of a delivery, in seconds.
+  private var longestWait: Double
+  /// Results that could not be written to the store yet.
+  private var unsaved: [Outcome] = []
+
+  /// The channel's last error, if it failed.
+  public private(set) var lastError: String?
+
+  /// A delivery loop for the channel `name`.
+  ///
+  /// - Parameters:
+  ///   - name: The channel's name in the ledger.
+  ///   - channel: The channel.
+  ///   - store: The store with the ledger.
+  ///   - resolver: The time zone of the lines.
+  ///   - backoff: The delays after failures.
+  ///   - clock: Returns the current time.
+  ///   - log: Logs each delivery that it gives up.
+  public init(
+    name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
+    backoff: Backoff = Backoff(), clock: @escaping () -> Instant, log: @escaping (String) -> Void = { _ in }
+  ) {
+    self.name = name
+    self.channel = channel
+    self.store = store
+    self.backoff = backoff
+    longestWait = backoff.most
+    self.clock = clock
+    self.log = log
+    lines = FiringLines(resolver: resolver)
+  }
+
+  /// Replaces the channel by another one with the same name, and retries at once.
+  mutating func replace(_ channel: any Channel, resolver: TimeResolver) {
+    channel.takeOver(from: self.channel)
+    self.channel = channel
+    lines = FiringLines(resolver: resolver)
+    failing = []
+    rest = nil
+    lastError = nil
+  }
+
+  /// Delivers what is due.
+  ///
+  /// - Parameter isWanted: Called before each delivery; stops at the first `false`.
+  /// - Returns: When to run again; `nil` if nothing is left.
+  /// - Throws: If the store can't be read or written.
+  public mutating func run(while isWanted: () -> Bool = { true }) throws -> Instant? {
+    // First, because delivered firings must not be delivered again.
+    try save([])
+    if let rest, !rest.isOver(at: clock()) { return try nextAttempt() }
+    rest = nil
+    try channel.review(store)
+    while true {
+      let pending = try due(limit: failing.isEmpty ? DeliveryLoop.batch : 1)
+      if pending.isEmpty { return try nextAttempt() }
+      switch try deliver(pending, while: isWanted) {
+      case .done: continue
+      case .failed: return try nextAttempt()
+      case .unwanted: return clock()
+      }
+    }
+  }
+
+  /// Deliveries per read.
+  private static let batch = 256
+  /// The most seconds until results are stored.
+  private static let longestUnsaved = 0.1
+  /// The limit of counted failures.
+  private static let mostCounted = 40
+  /// The longest pause that a channel can request, in seconds.
+  private static let longestRest = 86_400.0
+
+  private enum Outcome {
+    case delivered(Int64)
+    case failed(Int64, DeliveryFailure, next: Instant?)
+  }
+
+  /// The result of a round: all tried, a failure, or stopped.
+  private enum Round {
+    case done, failed, unwanted
+  }
+
+  /// Delivers some firings and stores the results.
+  private mutating func deliver(_ pending: [Delivery], while isWanted: () -> Bool) throws -> Round {
+    var outcomes: [Outcome] = []
+    var began = clock()
+    for delivery in pending {
+      guard isWanted() else {
+        try save(outcomes)
+        return .unwanted
+      }
+      let line = try line(delivery.entry)
+      do throws(DeliveryFailure) {
+        // Without a line, there is nothing left to tell.
+        if let line { try channel.deliver(delivery, line: line) }
+        outcomes.append(.delivered(delivery.number))
+        failing = []
+        lastError = nil
+      } catch {
+        if error.isFinal {
+          // The firing is bad, but the channel works.
+          failing = []
+          lastError = nil
+          // Not the firing's key, because it has the device name.
+          let firing = delivery.entry.firing
+          log(
+            "gave up delivering the alarm '\(firing.kind.rawValue)' of item \(firing.item.rawValue): \(error)"
+          )
+          outcomes.append(.failed(delivery.number, error, next: nil))
+          continue
+        }
+        lastError = error.description
+        if failing.count < DeliveryLoop.mostCounted { failing.insert(delivery.number) }
+        let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
+        let least = min(error.retryAfter ?? 0, DeliveryLoop.longestRest)
+        longestWait = max(longestWait, least)
+        rest = Wait(seconds: max(backoff.seconds(afterFailures: failing.count), least), from: clock())
+        outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
+        try save(outcomes)
+        return .failed
+      }
+      if clock().seconds(since: began) > DeliveryLoop.longestUnsaved {
+        try save(outcomes)
+        outcomes.removeAll()
+        began = clock()
+      }
+    }
+    try save(outcomes)
+    return .done
+  }
+
+  /// The JSON of an entry; `nil` for a suggestion that was answered in the meantime.
+  private func line(_ entry: LedgerEntry) throws -> String? {
+    guard entry.firing.kind == .suggestion else { return lines.line(entry) }
+    return try SuggestionLines(resolver: lines.resolver).line(entry, in: store)
+  }
+
+  private mutating func save(_ outcomes: [Outcome]) throws {
+    unsaved += outcomes
+    guard !unsaved.isEmpty else { return }
+    let now = clock()
+    try store.write { [unsaved] writer in
+      for outcome in unsaved {
+        switch outcome {
+        case .delivered(let number): try writer.markDelivered(number, at: now)
+        case .failed(let number, let failure, let next):
+          try writer.markFailed(number, because: failure.description, nextAttempt: next)
+        }
+      }
+    }
+    unsaved.removeAll()
+  }
+
+  /// The due deliveries, up to a limit.
+  private func due(limit: Int) throws -> [Delivery] {
+    let now = clock()
+    return try store.read { reader in
+      let due = try reader.pendingDeliveries(at: now, channel: name, limit: limit)
+      guard due.isEmpty else { return due }
+      // A longer delay means that the clock was set back.
+      let beyond = now.adding(seconds: longestWait + 1)
+      let waiting = try reader.pendingDeliveries(channel: name, limit: DeliveryLoop.batch)
+      return Array(waiting.filter { $0.attempts == 0 || $0.nextAttempt > beyond }.prefix(limit))
+    }
+  }
+
+  /// The time of the next attempt; `nil` if nothing is left.
+  private func nextAttempt() throws -> Instant? {
+    try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first.map {
+      max($0.nextAttempt, rest?.end ?? .distantPast)
+    }
+  }
+}
+
+extension SuggestionLines {
+  /// The suggestion of a firing, as `suggestions list --json` has it; `nil` if it is gone or answered.
+  func line(_ entry: LedgerEntry, in store: CalendarStore) throws -> String? {
+    let id = Identifier<Suggestion>(rawValue: entry.firing.item.rawValue)
+    guard let suggestion = try store.read({ try $0.suggestion(id) }), suggestion.state == .proposed else {
+      return nil
+    }
+    return object(suggestion, outcome: "proposed").line
+  }
+}

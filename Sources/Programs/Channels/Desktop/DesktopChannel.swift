@@ -1,0 +1,107 @@
+import FencepostActions
+import FencepostDBus
+import FencepostAlarmEngine
+import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostRecurrence
+import FencepostSystem
+
+/// Shows each firing as a desktop notification with actions.
+///
+/// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the notification acknowledges it, as with
+/// `fencepost alarms` (RFC 9074). The notification disappears if the user responds elsewhere. Without a desktop, it
+/// retries.
+public final class DesktopChannel: Channel {
+  private let address: DesktopAddress
+  private let words: FiringWords
+  private let bus: DBusConnection.Bus
+  private let answer: NotificationService.Handler
+  /// `nil` before the first use.
+  private var service: NotificationService?
+
+  /// A channel that writes responses to `context.store`.
+  init(
+    _ address: DesktopAddress, _ context: ChannelContext, bus: DBusConnection.Bus = .session,
+    clock: @escaping @Sendable () -> Instant = Instant.wallClock,
+    open: @escaping @Sendable (String) -> Void = { DesktopChannel.openInBrowser($0) }
+  ) {
+    self.address = address
+    self.bus = bus
+    words = FiringWords(resolver: context.resolver)
+    answer = { key, answer in
+      let now = clock()
+      let response: AlarmResponse =
+        switch answer {
+        case .done: .complete
+        case .snooze: .snooze(until: now.adding(seconds: address.snooze))
+        case .seen, .join: .acknowledge
+        }
+      do {
+        if answer == .join, let entry = try context.store.read({ try $0.firing(key: key) }),
+          let address = entry.context?.details.joinAddress
+        {
+          open(address)
+        }
+        try context.store.write { writer in
+          _ = try writer.respond(response, to: key, at: now, resolver: context.resolver)
+        }
+      } catch {
+        context.log(.error, "desktop: can't save a response: \(error)")
+      }
+    }
+  }
+
+  deinit { service?.stop() }
+
+  /// Opens an address with the desktop's program for it.
+  private static func openInBrowser(_ address: String) {
+    // It may take a while, and must be waited for.
+    try? SystemThread.start("join") {
+      _ = try? ChildProgram(path: "xdg-open", arguments: [address]).run(input: [], timeout: 60, output: 2)
+    }
+  }
+
+  /// Keeps the shown notifications, so that users can still respond.
+  public func takeOver(from predecessor: any Channel) {
+    guard let predecessor = predecessor as? DesktopChannel else { return }
+    service?.stop()
+    service = predecessor.service
+    predecessor.service = nil
+    service?.answer(answer)
+  }
+
+  /// Shows the firing.
+  public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    let entry = delivery.entry
+    // The user has already responded.
+    guard entry.acknowledged == nil else { return }
+    let notification = DesktopNotification(
+      key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
+      isReminder: entry.context?.isReminder ?? true, isAlarm: entry.firing.kind != .suggestion,
+      isJoinable: entry.context?.details.joinAddress != nil, isLate: entry.firing.isLate,
+      urgency: address.urgency)
+    do {
+      if let failure = try startedService().show(notification) { throw failure }
+    } catch {
+      throw DeliveryFailure("\(error)")
+    }
+  }
+
+  private func startedService() throws -> NotificationService {
+    if let service { return service }
+    let made = try NotificationService(bus, answer: answer)
+    service = made
+    return made
+  }
+
+  /// Closes notifications with a response elsewhere.
+  public func review(_ store: CalendarStore) throws {
+    guard let service else { return }
+    let shown = service.shown
+    guard !shown.isEmpty else { return }
+    let answered = try store.read { reader in
+      try shown.filter { try reader.firing(key: $0).map { $0.acknowledged != nil } ?? true }
+    }
+    if !answered.isEmpty { service.close(answered) }
+  }
+}

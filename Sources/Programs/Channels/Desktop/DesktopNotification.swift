@@ -1,0 +1,101 @@
+import FencepostAddresses
+import FencepostDBus
+import FencepostXML
+
+/// `desktop[?snooze=10m][&urgency=normal]`: notifications of the desktop.
+public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The urgency of a notification (Desktop Notifications Specification, "Urgency Levels").
+  public enum Urgency: UInt8, Hashable, Sendable {
+    case low = 0
+    case normal, critical
+  }
+
+  /// The snooze time in seconds.
+  public let snooze: Double
+  /// The urgency of the notifications.
+  public let urgency: Urgency
+
+  /// The known parameters.
+  static let words = ["snooze", "urgency"]
+
+  init(_ words: inout AddressWords) throws(AddressError) {
+    let span = try words.take("snooze") ?? "10m"
+    guard let seconds = DesktopAddress.seconds(span) else {
+      throw words.failure("invalid snooze time '\(span)'; use one such as snooze=10m or snooze=1h")
+    }
+    snooze = seconds
+    switch try words.take("urgency") ?? "normal" {
+    case "low": urgency = .low
+    case "normal": urgency = .normal
+    case "critical": urgency = .critical
+    case let other: throw words.failure("unknown urgency '\(other)'; use low, normal or critical")
+    }
+  }
+
+  /// Without the snooze time, but with the urgency: one desktop can have a channel for each urgency.
+  public var description: String { urgency == .normal ? "desktop" : "desktop?urgency=\(urgency)" }
+
+  /// `90s`, `10m` or `1h`, up to a week.
+  private static func seconds(_ text: String) -> Double? {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0,
+      count <= 604_800, Double(count) * unit <= 604_800
+    else { return nil }
+    return Double(count) * unit
+  }
+}
+
+/// A notification for org.freedesktop.Notifications (Desktop Notifications Specification 1.2).
+struct DesktopNotification: Sendable {
+  /// The firing's key.
+  var key: String
+  var title: String
+  var lines: [String]
+  var isReminder: Bool
+  /// False for what is told and can't be snoozed.
+  var isAlarm = true
+  /// True if there is a conference to join.
+  var isJoinable = false
+  var isLate: Bool
+  var urgency: DesktopAddress.Urgency
+
+  /// The arguments of `Notify`.
+  ///
+  /// - Parameter capabilities: The capabilities of the desktop.
+  func arguments(_ capabilities: Set<String>) -> [DBusValue] {
+    var actions: [String] = []
+    if capabilities.contains("actions") {
+      actions =
+        (isJoinable ? [Action.join.rawValue, "Join"] : []) + [
+          Action.done.rawValue, isReminder ? "Done" : "Seen",
+        ] + (isAlarm ? [Action.snooze.rawValue, "Snooze"] : []) + [Action.open.rawValue, "Seen"]
+    }
+    var hints: [(String, DBusValue)] = [("urgency", .byte(urgency.rawValue))]
+    // Of the Sound Naming Specification.
+    if capabilities.contains("sound") { hints.append(("sound-name", .string("alarm-clock-elapsed"))) }
+    return [
+      .string("Fencepost"), .uint32(0),
+      // Of the Icon Naming Specification.
+      .string(isLate ? "appointment-missed" : "appointment-soon"),
+      .string(title), .string(body(capabilities)),
+      .array(actions.map { .string($0) }, of: "s"), .dictionary(hints),
+      // It stays until the user has seen it.
+      .int32(0),
+    ]
+  }
+
+  /// The lines; escaped for servers that read markup.
+  private func body(_ capabilities: Set<String>) -> String {
+    let text = lines.joined(separator: "\n")
+    return capabilities.contains("body-markup") ? XMLEscaping.escaped(text) : text
+  }
+
+  /// The user's actions.
+  enum Action: String {
+    case done = "fencepost.done"
+    case snooze = "fencepost.snooze"
+    case join = "fencepost.join"
+    /// A click on the notification itself.
+    case open = "default"
+  }
+}

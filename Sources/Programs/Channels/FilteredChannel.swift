@@ -1,0 +1,95 @@
+public import FencepostAddresses
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+
+/// A channel with its filter.
+public struct FilteredChannel: Hashable, Sendable, CustomStringConvertible {
+  /// The channel.
+  public var channel: ChannelAddress
+  /// The firings that it gets.
+  public var filter: FiringFilter
+
+  /// A channel for all firings, or for those that `filter` accepts.
+  public init(_ channel: ChannelAddress, filter: FiringFilter = .all) {
+    self.channel = channel
+    self.filter = filter
+  }
+
+  /// Parses `text`: a channel, and after `?` among others `list=NAME` and `kind=KIND`, which can be
+  /// repeated.
+  public init(_ text: String) throws(AddressError) {
+    var words = try AddressWords(text)
+    filter = try FiringFilter(taking: &words)
+    channel = try ChannelAddress(words.rest)
+  }
+
+  /// The address and filter, without secrets.
+  public var description: String {
+    let words = filter.words
+    guard !words.isEmpty else { return channel.description }
+    let name = channel.description
+    return name + (name.contains("?") ? "&" : "?") + words.joined(separator: "&")
+  }
+
+  /// A delivery for each subscription in place of `webpush`; others stay as they are.
+  ///
+  /// - Parameter contact: The contact if the address has none.
+  public func addressed(
+    to subscriptions: [StoredPushSubscription], contact: String? = nil
+  ) -> [FilteredChannel] {
+    guard case .webPush(var address) = channel else { return [self] }
+    address.contact = address.contact ?? contact
+    return subscriptions.map { subscription in
+      address.subscription = subscription.id
+      return FilteredChannel(.webPush(address), filter: filter)
+    }
+  }
+}
+
+/// The firings for a channel.
+public struct FiringFilter: Hashable, Sendable {
+  /// The lists and calendars, by name or identifier; empty for all.
+  public var lists: [String] = []
+  /// The kinds of firings; empty for all alarms. A snoozed firing has the kind of its original.
+  public var kinds: [Firing.Kind] = []
+
+  /// Accepts all alarms.
+  public static let all = FiringFilter()
+
+  /// A filter.
+  public init(lists: [String] = [], kinds: [Firing.Kind] = []) {
+    self.lists = lists
+    self.kinds = kinds
+  }
+
+  /// Takes `list=NAME` and `kind=KIND`, both repeatable, from the parameters of an address.
+  package init(taking words: inout AddressWords) throws(AddressError) {
+    lists = words.takeAll("list")
+    for name in words.takeAll("kind") {
+      guard let kind = Firing.Kind(rawValue: name) else {
+        let known = Firing.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw words.failure("unknown kind of alarm '\(name)'; use \(known)")
+      }
+      kinds.append(kind)
+    }
+  }
+
+  /// Its parameters.
+  package static let words = ["list", "kind"]
+
+  /// The parameters of an address. It encodes only `%` and `&`, which have a meaning there.
+  package var words: [String] {
+    let names = lists.map { $0.replacing("%", with: "%25").replacing("&", with: "%26") }
+    return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" }
+  }
+
+  /// Whether a firing is for the channel.
+  public func admits(_ entry: LedgerEntry) -> Bool {
+    // A suggestion is no alarm and in no list: only those who ask for it are told.
+    if entry.firing.kind == .suggestion { return kinds.contains(.suggestion) && lists.isEmpty }
+    guard kinds.isEmpty || kinds.contains(entry.originalKind) else { return false }
+    guard !lists.isEmpty else { return true }
+    guard let context = entry.context else { return false }
+    return lists.contains(context.listTitle) || lists.contains(context.list.rawValue)
+  }
+}

@@ -1,0 +1,207 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostCryptography
+import FencepostGeodesy
+import FencepostJSON
+public import FencepostMQTT
+import FencepostSystem
+
+/// Publishes firings to an MQTT broker. A firing counts as delivered when the broker has acknowledged it (QoS
+/// 1).
+public final class MQTTChannel: Channel {
+  /// The format of messages.
+  public enum Format: String, Hashable, Sendable, CaseIterable {
+    /// The usual JSON of a firing, to the topic of the address.
+    case json
+    /// OwnTracks' transition message, to `BASE/user/device/event`. The topic of the address is the base. It
+    /// skips firings that are neither arrivals nor departures.
+    case ownTracks = "owntracks"
+    /// The firing with an `event_type`, to the topic of the address, which is announced to Home Assistant.
+    case homeAssistant = "homeassistant"
+
+    /// The default topic.
+    var defaultTopic: String {
+      switch self {
+      case .json: "fencepost/firings"
+      case .ownTracks: "owntracks"
+      case .homeAssistant: "fencepost/events"
+      }
+    }
+  }
+
+  /// A connection that was idle for longer is replaced, because nothing has checked it since.
+  private static let idleLimit = Duration.seconds(30)
+
+  private let address: MQTTAddress
+  private let format: Format
+  private var client: MQTTClient?
+  private var lastUsed = ContinuousClock.now
+  /// The consecutive failures of the announcement to Home Assistant, and the time of the next attempt.
+  private var failures = 0
+  private var nextAnnouncement = ContinuousClock.now
+  private static let backoff = Backoff(most: 600)
+
+  /// A channel to a broker. It connects when there is something to publish.
+  public init(_ address: MQTTAddress, format: Format) {
+    self.address = address
+    self.format = format
+  }
+
+  deinit { client?.disconnect() }
+
+  /// Announces the channel to Home Assistant before the first delivery: Home Assistant misses messages that
+  /// come before the announcement. After a failure, it retries with growing delays, and also with the next
+  /// delivery.
+  public func review(_ store: CalendarStore) {
+    guard format == .homeAssistant, client == nil, nextAnnouncement <= .now else { return }
+    do {
+      _ = try connected()
+      failures = 0
+    } catch {
+      failures += 1
+      nextAnnouncement = .now + .seconds(MQTTChannel.backoff.seconds(afterFailures: failures))
+    }
+  }
+
+  /// Publishes the firing.
+  public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    guard let (topic, payload) = message(delivery.entry, line) else { return }
+    do throws(MQTTFailure) {
+      try connected().publish(payload, to: topic)
+      lastUsed = .now
+    } catch {
+      if !error.isFinal { client = nil }
+      throw DeliveryFailure(error.description, isFinal: error.isFinal)
+    }
+  }
+
+  private func connected() throws(MQTTFailure) -> MQTTClient {
+    if let client {
+      if ContinuousClock.now - lastUsed < MQTTChannel.idleLimit { return client }
+      client.disconnect()
+      self.client = nil
+    }
+    let made = try MQTTClient(address)
+    try made.connect()
+    // Each time, because a restarted broker may have lost it.
+    if format == .homeAssistant {
+      try made.publish(
+        HomeAssistantEvent.configuration(stateTopic: address.topic),
+        to: HomeAssistantEvent.configurationTopic(stateTopic: address.topic), isRetained: true)
+    }
+    client = made
+    lastUsed = .now
+    return made
+  }
+
+  /// The topic and message of a firing; `nil` if the format has no message for it.
+  private func message(_ entry: LedgerEntry, _ line: String) -> (topic: String, payload: String)? {
+    switch format {
+    case .json: (address.topic, line)
+    case .homeAssistant: (address.topic, HomeAssistantEvent.payload(of: entry.firing, line: line))
+    case .ownTracks:
+      OwnTracksTransition(entry).map { ($0.topic(base: address.topic), $0.payload) }
+    }
+  }
+}
+
+/// Firings as an event entity of Home Assistant, announced by MQTT discovery.
+/// (https://www.home-assistant.io/integrations/event.mqtt/)
+///
+/// It is an event, because a device tracker or a sensor has a state, and a firing has none. There is one
+/// entity for all places and items, which are attributes. An entity for each place would be announced with
+/// its first event, and Home Assistant would miss that event. Events are not retained: otherwise each restart
+/// of Home Assistant would repeat them.
+enum HomeAssistantEvent {
+  /// The discovery topic of Home Assistant.
+  static func configurationTopic(stateTopic: String) -> String {
+    "homeassistant/event/\(id(stateTopic))/alarm/config"
+  }
+
+  /// The discovery message.
+  static func configuration(stateTopic: String) -> String {
+    var device = JSONLine()
+    device.add("identifiers", [id(stateTopic)])
+    device.add("name", "Fencepost")
+    device.add("manufacturer", "Fencepost")
+    var origin = JSONLine()
+    origin.add("name", "Fencepost")
+    var line = JSONLine()
+    line.add("name", "Alarm")
+    line.add("unique_id", "\(id(stateTopic))_alarm")
+    line.add("state_topic", stateTopic)
+    line.add("event_types", Firing.Kind.allCases.map(\.rawValue))
+    line.add("icon", "mdi:map-marker-alert")
+    line.add("qos", 1)
+    line.add("device", device)
+    line.add("origin", origin)
+    return line.line
+  }
+
+  /// The firing in `line`, with the key that makes it an event.
+  static func payload(of firing: Firing, line: String) -> String {
+    var event = JSONLine()
+    event.add("event_type", firing.kind.rawValue)
+    return event.line.dropLast() + "," + line.dropFirst()
+  }
+
+  /// The channel's identifier in Home Assistant: letters, digits and underscores, one per topic.
+  private static func id(_ topic: String) -> String {
+    "fencepost_" + MessageDigest.hexadecimal(MessageDigest.sha256(Array(topic.utf8))).prefix(12)
+  }
+}
+
+/// OwnTracks' message for an arrival or a departure, as its apps publish it. Home Assistant and others read
+/// it. (https://owntracks.org/booklet/tech/json/)
+struct OwnTracksTransition {
+  private let entry: LedgerEntry
+  private let crossing: Firing.Crossing
+
+  /// The message of a firing; `nil` if it is neither an arrival nor a departure.
+  init?(_ entry: LedgerEntry) {
+    guard let crossing = entry.firing.crossing, entry.firing.kind == .enter || entry.firing.kind == .leave
+    else { return nil }
+    self.entry = entry
+    self.crossing = crossing
+  }
+
+  /// `BASE/user/device/event`. The user is `fencepost` if the device name has none.
+  func topic(base: String) -> String {
+    // By scalar: a combining mark after a wildcard forms one character with it, but the wildcard's byte
+    // stays.
+    let scalars = crossing.device.unicodeScalars.map { MQTTAddress.canBePublished($0) ? $0 : "_" }
+    let name = String(String.UnicodeScalarView(scalars))
+    let levels = name.split(separator: "/")
+    let device = levels.count > 1 ? levels.joined(separator: "/") : "fencepost/\(levels.first ?? "device")"
+    return "\(base)/\(device)/event"
+  }
+
+  /// The message.
+  var payload: String {
+    var line = JSONLine()
+    line.add("_type", "transition")
+    line.add("event", entry.firing.kind.rawValue)
+    line.add("desc", entry.firing.place?.title ?? "")
+    line.add("tst", seconds(entry.firing.time))
+    // The time when the waypoint was made, which identifies waypoints in OwnTracks. We use `rid` instead. The
+    // 0 shows our own feeds that this is not a position.
+    line.add("wtst", 0)
+    line.add("lat", crossing.position.latitude)
+    line.add("lon", crossing.position.longitude)
+    line.add("acc", crossing.accuracy ?? 0)
+    line.add("tid", String(crossing.device.suffix(2)))
+    line.add("t", "l")
+    line.add("rid", digest(entry.firing.alarm.rawValue, 12))
+    line.add("_id", digest(entry.firing.key, 16))
+    return line.line
+  }
+
+  private func digest(_ text: String, _ length: Int) -> String {
+    String(MessageDigest.hexadecimal(MessageDigest.sha256(Array(text.utf8))).prefix(length))
+  }
+
+  private func seconds(_ instant: Instant) -> Int {
+    Int((Double(instant.microseconds) / 1e6).rounded(.down))
+  }
+}

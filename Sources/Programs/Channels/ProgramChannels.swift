@@ -1,0 +1,75 @@
+public import FencepostCalendarStore
+import FencepostSystem
+import Glibc
+
+/// Writes a JSON line for each firing to a descriptor: standard output.
+public final class DescriptorChannel: Channel {
+  private let descriptor: Int32
+
+  /// A channel to `descriptor`, which stays open.
+  public init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Writes the line.
+  public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    do throws(SystemFailure) {
+      try DescriptorIO.write((line + "\n").utf8Span.span.bytes, to: descriptor)
+    } catch {
+      throw DeliveryFailure("standard output: \(String(cString: strerror(error.code)))")
+    }
+  }
+}
+
+/// Runs a program for each firing, with the firing as JSON on its standard input. It uses no shell, and puts no text of
+/// a firing on a command line.
+///
+/// Exit status 0 means delivered; 65 (EX_DATAERR of sysexits.h) means permanent failure.
+public final class CommandChannel: Channel {
+  private let program: ChildProgram
+  private let timeout: Double
+
+  /// A channel to the program at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The program.
+  ///   - arguments: Its arguments, without its name.
+  ///   - timeout: Seconds until it is killed and the firing retried.
+  public init(path: String, arguments: [String] = [], timeout: Double = 30) {
+    program = ChildProgram(path: path, arguments: arguments)
+    self.timeout = timeout
+  }
+
+  /// Runs the program.
+  public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    try program.deliver(Array((line + "\n").utf8), timeout: timeout)
+  }
+}
+
+extension ChildProgram {
+  /// Runs the program with `input`, and throws if it fails. Its output goes to standard error: standard output is for
+  /// firings.
+  func deliver(_ input: [UInt8], timeout: Double) throws(DeliveryFailure) {
+    let ending: Ending
+    do {
+      ending = try run(input: input, timeout: timeout, output: STDERR_FILENO)
+    } catch {
+      throw DeliveryFailure("\(error)")
+    }
+    let status: Int32
+    switch ending {
+    case .exited(let code): status = code
+    case .killed(let signal): throw DeliveryFailure("was killed by signal \(signal)")
+    case .timedOut: throw DeliveryFailure("timed out after \(Int(timeout)) s")
+    }
+    guard status != 0 else { return }
+    let meaning = ChildProgram.meanings[status].map { " (\($0))" } ?? ""
+    throw DeliveryFailure("exit status \(status)\(meaning)", isFinal: status == 65)
+  }
+
+  /// The statuses of sysexits.h.
+  private static let meanings: [Int32: String] = [
+    64: "usage error", 65: "bad data", 66: "it can't read its input", 67: "no such user",
+    68: "no such host", 69: "not available", 70: "internal error", 71: "system error",
+    73: "it can't write", 74: "input or output failed", 75: "temporary failure", 76: "protocol error",
+    77: "not allowed", 78: "configuration error",
+  ]
+}

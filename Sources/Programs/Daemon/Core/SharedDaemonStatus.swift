@@ -1,0 +1,90 @@
+import FencepostChannels
+import FencepostLiveFeeds
+import FencepostCalendarModel
+import FencepostDaemonControl
+import FencepostSystem
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// The status of the daemon, shared between threads.
+final class SharedDaemonStatus: Sendable {
+  private let started = Instant.wallClock()
+  private struct State {
+    var feeds: [SharedFeedStatus] = []
+    var channels: [ChannelWorker] = []
+    /// Channels that are no longer shown but may return.
+    var retired: [ChannelWorker] = []
+    var isPaused: Bool
+    var storeFailure: String?
+
+    /// Call it under the lock, so that the last change wins.
+    func tellChannels() { for channel in channels + retired { channel.setPaused(isPaused) } }
+  }
+  private let state: Mutex<State>
+
+  init(isPaused: Bool) { state = Mutex(State(isPaused: isPaused)) }
+
+  /// Shows these feeds and channels from now on. It resumes all channels, including `retired` ones, unless
+  /// deliveries are paused.
+  func show(_ feeds: [SharedFeedStatus], _ channels: [ChannelWorker], retired: [ChannelWorker]) {
+    state.withLock {
+      $0.feeds = feeds
+      $0.channels = channels
+      $0.retired = retired
+      $0.tellChannels()
+    }
+  }
+
+  /// Pauses or resumes deliveries.
+  func setPaused(_ isPaused: Bool) {
+    state.withLock {
+      $0.isPaused = isPaused
+      $0.tellChannels()
+    }
+  }
+
+  /// Sets why the store can't be written.
+  func setStoreFailure(_ failure: String?) { state.withLock { $0.storeFailure = failure } }
+
+  /// The status of the daemon.
+  var current: DaemonStatus {
+    let state = state.withLock { $0 }
+    return DaemonStatus(
+      process: getpid(), started: started.microseconds, memory: SharedDaemonStatus.residentMemory(),
+      isPaused: state.isPaused, storeFailure: state.storeFailure,
+      feeds: state.feeds.map(\.current).map { feed in
+        DaemonStatus.Feed(
+          address: feed.address, state: feed.state.rawValue, fixes: feed.fixes, rejected: feed.rejected,
+          datedAhead: feed.datedAhead, lastArrival: feed.lastArrival?.microseconds,
+          failure: feed.state == .open ? nil : feed.failure,
+          nextAttempt: feed.nextAttempt?.microseconds)
+      },
+      channels: state.channels.map { channel in
+        let status = channel.status
+        return DaemonStatus.Channel(
+          address: channel.name, failure: status.lastError,
+          nextAttempt: status.lastError == nil ? nil : status.nextAttempt?.microseconds)
+      })
+  }
+
+  /// The status as a line of JSON.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(current), as: UTF8.self)
+  }
+
+  /// A refusal as a line of JSON.
+  static func failure(_ words: String) -> String {
+    let object = try? JSONEncoder().encode(["error": words])
+    return object.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  /// Bytes of memory that this process has in use (proc(5)).
+  private static func residentMemory() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+    let words = text.split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
+  }
+}

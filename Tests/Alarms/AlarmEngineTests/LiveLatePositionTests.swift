@@ -1,0 +1,55 @@
+import FencepostAlarmTestSupport
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostTestSupport
+import Testing
+
+/// Positions that a broker or a phone kept, or that come twice.
+@Suite("Late positions")
+struct LiveLatePositionTests {
+  let fixture: LiveAlarmFixture
+
+  init() throws {
+    fixture = try LiveAlarmFixture()
+    try fixture.reminder("In", LiveAlarmFixture.alarm(.enter))
+    try fixture.reminder("Out", LiveAlarmFixture.alarm(.leave))
+  }
+
+  /// The firings when positions arrive one after the other, a day after the first of them.
+  private func firings(_ fixes: (seconds: Double, metres: Double)...) throws -> [String] {
+    let engine = try fixture.engine()
+    fixture.clock.advance(by: 86_400)
+    return try fixes.flatMap { fix in
+      LiveAlarmFixture.short(
+        try engine.process([fixture.fix(fix.seconds, fix.metres)], at: fixture.clock.now))
+    }
+  }
+
+  @Test("The first position of a device sets its state without an alarm, even if it is old")
+  func first() throws {
+    #expect(try firings((0, 0)) == [])
+    #expect(try fixture.ledger().isEmpty)
+  }
+
+  @Test("A position that is older than the known ones changes nothing")
+  func older() throws {
+    #expect(try firings((1_000, 5_000), (0, 0), (1_060, 5_000)) == [])
+  }
+
+  @Test("A repeated position counts once")
+  func twice() throws {
+    #expect(
+      try firings((0, 5_000), (600, 0), (600, 0), (0, 5_000), (600, 0), (660, 0)) == ["enter In 588 late"])
+  }
+
+  @Test("A crossing while the daemon was away triggers one alarm, with its time")
+  func away() throws {
+    #expect(try firings((0, 5_000)) == [])
+    // After a restart, the broker sends its messages, the last one twice.
+    #expect(
+      try firings((600, 0), (1_200, 5_000), (1_200, 5_000)) == ["enter In 588 late", "leave Out 612 late"])
+    #expect(try firings((1_200, 5_000)) == [])
+    #expect(try fixture.ledger().count == 2)
+  }
+}

@@ -1,0 +1,129 @@
+import FencepostAlarmTestSupport
+import FencepostSystem
+import FencepostChannels
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostRecurrence
+import FencepostTestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+@Suite("New suggestions over channels")
+struct SuggestionNotifierTests {
+  /// A channel that keeps what it delivers.
+  private final class Collector: Channel {
+    var lines: [String] = []
+    func deliver(_ delivery: Delivery, line: String) { lines.append(line) }
+  }
+
+  private let log = Log { _, _ in }
+
+  private static func suggestion(_ title: String, day: Int = 1, found: Instant) -> Suggestion {
+    var suggestion = Suggestion(
+      kind: "taxi", title: title,
+      content:
+        "{\"@type\":\"TaxiReservation\",\"pickupTime\":\"2026-07-01T06:30:00\",\"pickupLocation\":\"1 Main Street\"}",
+      found: found)
+    suggestion.start = .floating(CivilDateTime(year: 2026, month: 7, day: day, hour: 6, minute: 30))
+    suggestion.sender = "taxi.example"
+    return suggestion
+  }
+
+  private static func filter(_ address: String) throws -> (LedgerEntry) -> [String] {
+    let delivery = try FilteredChannel(address)
+    return { delivery.filter.admits($0) ? ["channel"] : [] }
+  }
+
+  @Test("A new suggestion is told once, as JSON and in words, where a channel asks for the kind")
+  func told() throws {
+    let fixture = try LiveAlarmFixture()
+    let now = fixture.clock.now
+    var notifier = try SuggestionNotifier(store: fixture.store, log: log)
+    let channels = try Self.filter("exec:/bin/true?kind=suggestion")
+    try fixture.store.write { try $0.save(Self.suggestion("Old", found: now)) }
+    // What was there before is not new.
+    #expect(try !notifier.record(at: now, resolver: fixture.resolver, channels: channels))
+    let suggestion = Self.suggestion("Taxi 1 Main Street", found: now)
+    try fixture.store.write { try $0.save(suggestion) }
+    #expect(try notifier.record(at: now, resolver: fixture.resolver, channels: channels))
+    #expect(try !notifier.record(at: now, resolver: fixture.resolver, channels: channels))
+    var again = try SuggestionNotifier(store: fixture.store, log: log)
+    #expect(try !again.record(at: now, resolver: fixture.resolver, channels: channels))
+    // It is no alarm.
+    #expect(try fixture.store.read { try $0.firings() }.isEmpty)
+
+    let pending = try fixture.store.read { try $0.pendingDeliveries() }
+    #expect(pending.count == 1)
+    let entry = try #require(pending.first).entry
+    let words = FiringWords(resolver: fixture.resolver)
+    #expect(words.title(entry) == "Taxi 1 Main Street")
+    #expect(
+      words.lines(entry).map { $0.replacing(suggestion.id.rawValue.prefix(8), with: "ID") } == [
+        "From taxi.example", "New suggestion, 2026-05-02 08:00", "Starts 2026-07-01 06:30",
+        "Where: 1 Main Street", "To accept it: fencepost suggestions accept ID",
+      ])
+    let collector = Collector()
+    var loop = DeliveryLoop(
+      name: "channel", channel: collector, store: fixture.store, resolver: fixture.resolver, clock: { now })
+    #expect(try loop.run() == nil)
+    let line = try #require(collector.lines.first)
+    #expect(
+      line.hasPrefix(
+        "{\"type\":\"suggestion\",\"id\":\"\(suggestion.id)\",\"kind\":\"taxi\",\"state\":\"proposed\""))
+    #expect(collector.lines.count == 1)
+  }
+
+  @Test("What was answered before its delivery is not told")
+  func answered() throws {
+    let fixture = try LiveAlarmFixture()
+    let now = fixture.clock.now
+    var notifier = try SuggestionNotifier(store: fixture.store, log: log)
+    let channels = try Self.filter("exec:/bin/true?kind=suggestion&kind=enter")
+    _ = try notifier.record(at: now, resolver: fixture.resolver, channels: channels)
+    var suggestion = Self.suggestion("Taxi", found: now)
+    try fixture.store.write { try $0.save(suggestion) }
+    #expect(try notifier.record(at: now, resolver: fixture.resolver, channels: channels))
+    suggestion.state = .rejected
+    try fixture.store.write { [suggestion] in try $0.save(suggestion) }
+    let collector = Collector()
+    var loop = DeliveryLoop(
+      name: "channel", channel: collector, store: fixture.store, resolver: fixture.resolver, clock: { now })
+    #expect(try loop.run() == nil)
+    #expect(collector.lines.isEmpty)
+    #expect(try fixture.store.read { try $0.pendingDeliveries() }.isEmpty)
+  }
+
+  @Test(
+    "Channels that do not ask for the kind, or ask for a list, are not told",
+    arguments: ["exec:/bin/true", "exec:/bin/true?kind=enter", "exec:/bin/true?kind=suggestion&list=Home"])
+  func unasked(address: String) throws {
+    let fixture = try LiveAlarmFixture()
+    let now = fixture.clock.now
+    var notifier = try SuggestionNotifier(store: fixture.store, log: log)
+    let channels = try Self.filter(address)
+    _ = try notifier.record(at: now, resolver: fixture.resolver, channels: channels)
+    try fixture.store.write { try $0.save(Self.suggestion("Taxi", found: now)) }
+    #expect(try !notifier.record(at: now, resolver: fixture.resolver, channels: channels))
+    #expect(try fixture.store.read { try $0.pendingDeliveries() }.isEmpty)
+  }
+
+  @Test("Past suggestions are not told, and of many only some")
+  func many() throws {
+    let fixture = try LiveAlarmFixture()
+    let now = fixture.clock.now
+    var notifier = try SuggestionNotifier(store: fixture.store, log: log)
+    let channels = try Self.filter("exec:/bin/true?kind=suggestion")
+    _ = try notifier.record(at: now, resolver: fixture.resolver, channels: channels)
+    try fixture.store.write { writer in
+      var past = Self.suggestion("Past", found: now)
+      past.start = .date(CivilDay(year: 2020, month: 1, day: 1))
+      past.content = "BEGIN:VCALENDAR"
+      try writer.save(past)
+      for day in 1...25 { try writer.save(Self.suggestion("Taxi \(day)", day: day, found: now)) }
+    }
+    #expect(try notifier.record(at: now, resolver: fixture.resolver, channels: channels))
+    let told = try fixture.store.read { try $0.pendingDeliveries() }.compactMap(\.entry.context?.itemTitle)
+    #expect(told == (1...20).map { "Taxi \($0)" })
+  }
+}
