@@ -243,7 +243,7 @@ let house: [Target] = [
           "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "JSON", "Recurrence",
           "System",
         ]),
-      room("Actions", uses: ["CalendarModel", "CalendarStore", "Recurrence"]),
+      room("Actions", uses: ["CalendarModel", "CalendarStore", "Phrases", "Recurrence"]),
       room(
         "Items",
         uses: [

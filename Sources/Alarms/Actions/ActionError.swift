@@ -2,7 +2,7 @@
 public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A name is blank, too long, or has control characters; what it is for.
   case unusableName(of: String)
-  /// Another thing of this kind, `list`, `calendar` or `place`, has the name.
+  /// Another thing of this kind, `list`, `calendar`, `source` or `place`, has the name.
   case nameTaken(kind: String, title: String)
   /// A list takes no changes here.
   case readOnly(list: String)

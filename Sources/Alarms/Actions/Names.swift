@@ -40,6 +40,18 @@ extension StoreReader {
   }
 }
 
+extension StoreReader {
+  /// Checks that a source can have its name, and that no other one has it in any case.
+  ///
+  /// - Throws: ``ActionError``, or `StoreError`.
+  public borrowing func checkName(of source: Source) throws {
+    try Names.check(source.title, of: "a source")
+    let wanted = source.title.lowercased()
+    let other = try sources().first { $0.id != source.id && $0.title.lowercased() == wanted }
+    if let other { throw ActionError.nameTaken(kind: "source", title: other.title) }
+  }
+}
+
 extension ItemCalendar {
   /// Checks that the items of the list can be changed here.
   ///

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -47,19 +48,6 @@ extension StoreReader {
     let known = try calendars(for: entities)
     let wanted = name.lowercased()
     return known.first { $0.title == name } ?? known.first { $0.title.lowercased() == wanted }
-  }
-
-  /// Checks that no other list of this kind has the name, ignoring case.
-  borrowing func checkName(
-    _ name: String, for entities: ItemCalendar.Entities, except id: Identifier<ItemCalendar>? = nil
-  ) throws {
-    let wanted = name.lowercased()
-    if let other = try calendars(for: entities).first(where: {
-      $0.title.lowercased() == wanted && $0.id != id
-    }) {
-      throw CommandError(
-        "a \(entities == .events ? "calendar" : "list") named '\(other.title)' already exists")
-    }
   }
 
   /// The titles of all lists and calendars, by identifier.
@@ -125,6 +113,7 @@ extension StoreWriter {
       try save(found)
       return found
     }
+    try Names.check(name, of: entity == .events ? "a calendar" : "a list")
     let source = try defaultCalendar(for: entity).source
     let made = ItemCalendar(source: source, title: name, entities: entities)
     try save(made)
@@ -134,13 +123,5 @@ extension StoreWriter {
   /// Checks that a list or calendar can be changed here.
   borrowing func checkChangeable(_ id: Identifier<ItemCalendar>) throws {
     try reader.calendar(id)?.checkChangeable()
-  }
-}
-
-extension ItemCalendar {
-  fileprivate func checkChangeable() throws {
-    guard allowsContentModifications else {
-      throw CommandError("'\(title)' is read-only: its items come from elsewhere")
-    }
   }
 }

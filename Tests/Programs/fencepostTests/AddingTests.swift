@@ -197,6 +197,8 @@ struct SubtaskTests {
   func moving() {
     #expect(fixture.run("move", "Trip", "--list", "Summer").lines.count == 4)
     #expect(fixture.run("list", "Summer").lines.count == 4)
+    fixture.run("edit", "Trip", "--list", "Autumn")
+    #expect(fixture.run("list", "Autumn").lines.count == 4)
     fixture.run("edit", "Passport", "--no-parent")
     fixture.run("edit", "Tickets", "--parent", "Passport")
     #expect(fixture.run("show", "Tickets").output.contains("part of\tPassport\n"))

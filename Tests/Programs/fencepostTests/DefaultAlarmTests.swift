@@ -18,7 +18,12 @@ struct DefaultAlarmTests {
     try Data(text.utf8).write(to: folder.appendingPathComponent("config.json"))
   }
 
-  /// The offsets of an item's alarms.
+  /// The offset of the default alarm that an item has by the settings of its list.
+  private func implied(_ id: String) throws -> String? {
+    (try fixture.shown(id)["implied_alarm"] as? [String: Any])?["offset"] as? String
+  }
+
+  /// The offsets of an item's own alarms.
   private func offsets(_ id: String) throws -> [String] {
     let alarms = try #require(try fixture.shown(id)["alarms"] as? [[String: Any]])
     return alarms.compactMap { $0["offset"] as? String }
@@ -36,23 +41,23 @@ struct DefaultAlarmTests {
     }
   }
 
-  @Test("A new reminder with a due time gets an alarm, unless an option prevents it")
+  @Test("A new reminder with a due time has the default alarm, unless an option prevents it")
   func add() throws {
     let timed = try fixture.add(["reminder", "Tea", "--due", "2026-05-01 16:00"])
-    #expect(try offsets(timed) == ["PT0S"])
-    #expect(rows(timed) == ["on time"])
+    #expect(try offsets(timed).isEmpty && implied(timed) == "PT0S")
+    #expect(rows(timed) == ["on time, from the settings of its list"])
     let day = try fixture.add(["reminder", "Milk", "--due", "2026-05-02"])
-    #expect(rows(day) == ["at 09:00"])
+    #expect(rows(day) == ["at 09:00, from the settings of its list"])
     let started = try fixture.add(
       ["reminder", "Essay", "--start", "2026-05-02 10:00", "--due", "2026-05-02 18:00"])
-    #expect(rows(started) == ["on time"])
+    #expect(rows(started) == ["on time, from the settings of its list"])
     let own = try fixture.add(["reminder", "Cake", "--due", "2026-05-01 17:00", "--alarm", "-15m"])
-    #expect(try offsets(own) == ["-PT15M"])
+    #expect(try offsets(own) == ["-PT15M"] && implied(own) == nil)
     let undated = try fixture.add(["reminder", "Bread"])
-    #expect(try offsets(undated).isEmpty)
+    #expect(try offsets(undated).isEmpty && implied(undated) == nil)
     let silent = try fixture.add(["reminder", "Secret", "--due", "2026-05-01 18:00", "--no-alarm"])
     #expect((try fixture.shown(silent)["alarms"] as? [Any])?.isEmpty == true)
-    #expect(rows(silent) == ["none"])
+    #expect(try implied(silent) == nil && rows(silent) == ["none"])
     #expect(
       next() == [
         "2026-05-01T16:00:00+02:00 Tea", "2026-05-01T16:45:00+02:00 Cake", "2026-05-02T09:00:00+02:00 Milk",
@@ -65,7 +70,7 @@ struct DefaultAlarmTests {
         "alarm at 09:00"))
     // A reminder without a due time has no relative alarm.
     #expect(fixture.run("edit", timed, "--no-due").code == .success)
-    #expect(try offsets(timed).isEmpty)
+    #expect(try offsets(timed).isEmpty && implied(timed) == nil)
     #expect(fixture.run("edit", silent, "--alarm", "-5m").code == .success)
     #expect(rows(silent) == ["5 min before"])
   }
@@ -75,7 +80,7 @@ struct DefaultAlarmTests {
     try settings(#"{"default-alarm": "-15m", "all-day-hour": "18:30"}"#)
     #expect(fixture.run("config").output.contains("default-alarm\t-15m\t"))
     let timed = try fixture.add(["reminder", "Tea", "--due", "2026-05-01 16:00"])
-    #expect(try offsets(timed) == ["-PT15M"])
+    #expect(try implied(timed) == "-PT15M")
     _ = try fixture.add(["reminder", "Milk", "--due", "2026-05-02", "--alarm", "0m"])
     _ = try fixture.add(["reminder", "Work", "--list", "Work", "--no-alarm"])
     let changed = fixture.run(
@@ -85,7 +90,7 @@ struct DefaultAlarmTests {
     #expect(line["default_alarm"] as? String == "none" && line["all_day_hour"] as? String == "07:00")
     #expect(line["rings_when_due"] as? Bool == false)
     let work = try fixture.add(["reminder", "Report", "--due", "2026-05-02", "--list", "Work"])
-    #expect(try offsets(work).isEmpty)
+    #expect(try offsets(work).isEmpty && implied(work) == nil)
     _ = try fixture.add(["reminder", "Early", "--due", "2026-05-02", "--list", "Work", "--alarm", "0m"])
     #expect(
       next() == [
@@ -99,11 +104,31 @@ struct DefaultAlarmTests {
 
     try settings(#"{"default-alarm": "none"}"#)
     let silent = try fixture.add(["reminder", "Quiet", "--due", "2026-05-03 10:00"])
-    #expect(try offsets(silent).isEmpty && !next().contains { $0.hasSuffix("Quiet") })
+    #expect(
+      try offsets(silent).isEmpty && implied(silent) == nil && !next().contains { $0.hasSuffix("Quiet") })
     for wrong in [#"{"default-alarm": "soon"}"#, #"{"all-day-hour": "25:00"}"#] {
       try settings(wrong)
       #expect(fixture.run("config", "--check", "--deliver", "-").code == .misuse)
     }
+  }
+
+  @Test("After a change of the list's settings, a reminder and its twin from elsewhere ring together")
+  func twins() throws {
+    let id = try fixture.add(["reminder", "Tea", "--due", "2026-05-01 16:00", "--arrive", "52.4,13.06"])
+    let file = fixture.directory.path("twin.ics")
+    let exported = fixture.run("export").output
+    #expect(!exported.contains("TRIGGER:PT0S"))
+    try Data(exported.replacing(id, with: "twin").replacing("SUMMARY:Tea", with: "SUMMARY:Twin").utf8)
+      .write(to: URL(fileURLWithPath: file))
+    fixture.run("import", file)
+    fixture.run("lists", "edit", "Reminders", "--default-alarm=-30m")
+    #expect(next().sorted() == ["2026-05-01T15:30:00+02:00 Tea", "2026-05-01T15:30:00+02:00 Twin"])
+    #expect(fixture.run("list").lines.count { $0.contains("30 min before") } == 2)
+    // Without a time, and without an alarm at the due time.
+    let quiet = try fixture.add([
+      "reminder", "Quiet", "--due", "16:00", "--arrive", "52.4,13.06", "--no-alarm",
+    ])
+    #expect(try implied(quiet) == nil && !next().contains { $0.hasSuffix("Quiet") })
   }
 
   @Test("A reminder from a file rings, and is exported unchanged")

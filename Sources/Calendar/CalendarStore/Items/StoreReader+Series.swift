@@ -99,13 +99,15 @@ private enum Queries {
     WHERE a.row > max(?1, ?2) AND a.trigger_kind <> 0 AND NOT i.is_silenced
       AND \(BulkChange.excludes("i.row")) ORDER BY a.row LIMIT ?3
     """)
-  /// Uses an index of open reminders.
+  /// Reminders without an alarm at a time, which may have the default alarm. Uses an index of open reminders.
   static let due = SQL(
     """
     SELECT i.due_about, i.row, i.uid, c.id
     FROM items i INDEXED BY reminders_incomplete JOIN calendars c ON c.row = i.calendar
     WHERE i.is_reminder AND NOT i.is_completed AND (i.due_about, i.row) > (?1, ?2)
-      AND NOT i.is_silenced AND NOT i.parts & \(ItemParts.alarms.rawValue) AND \(BulkChange.excludes("i.row"))
+      AND NOT i.is_silenced AND \(BulkChange.excludes("i.row"))
+      AND (NOT i.parts & \(ItemParts.alarms.rawValue)
+        OR NOT EXISTS (SELECT 1 FROM alarms a WHERE a.item = i.row AND a.trigger_kind <> 0))
     ORDER BY i.due_about, i.row LIMIT ?3
     """)
 }

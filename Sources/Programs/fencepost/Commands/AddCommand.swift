@@ -1,9 +1,11 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostInterchange
 import FencepostItems
 import FencepostPhrases
+import FencepostRecurrence
 
 extension FencepostTable {
   static let add = Command(
@@ -47,7 +49,7 @@ extension FencepostTable {
           .value(.start, "WHEN", short: "s", category: "Time", "Start date"),
           .flag(
             .noAlarm, category: "Time",
-            "Add no alarm; the default is an alarm when due, or at 9:00 if due on a day"),
+            "Don't ring when due; otherwise the default alarm of the list applies"),
         ] + itemOptions + placeOptions,
         positionals: [Positional(.title, .oneOrMore, "Title of the reminder")],
         action: .run { try $0.addReminders() }),
@@ -100,7 +102,7 @@ extension CommandContext {
 
   /// Adds items. All words were parsed before, so that invalid ones do not change the store.
   private func add(_ items: [CalendarItem], to listName: String?, for entity: DefaultCalendarEntity) throws {
-    let defaults = try alarmDefaults()
+    var schedule = try alarmSchedule()
     let store = try openStore()
     let listName = try knownList(listName, for: entity, in: store)
     let parentWord = parsed.value(.parent)
@@ -116,17 +118,17 @@ extension CommandContext {
         var item = item
         item.calendar = destination.id
         item.parentUID = parent?.uid
-        addDefaultAlarm(to: &item, destination.alarms.over(defaults))
         try writer.save(item)
         return (item, destination, try short(item.id, in: writer.reader))
       }
     }
     for (item, list, shortID) in added {
+      schedule.lists[list.id] = list.alarms
       if json {
-        try console.print(ItemLines(resolver: resolver).line(item, list: list.title))
+        try console.print(ItemLines(schedule).line(item, list: list.title))
       } else if console.isTerminal {
         let id = style.paint("  \(shortID)", .dim)
-        let details = alarmWords(item, defaults: list.alarms.over(defaults)) + repeatWords(item)
+        let details = alarmWords(item, schedule) + repeatWords(item)
         try console.print("added \(summary(item))\(details), to \(FiringTable.plain(list.title))\(id)")
       } else {
         // A script needs the identifier.
@@ -135,19 +137,13 @@ extension CommandContext {
     }
   }
 
-  /// Adds the default alarm of the list to a new reminder with a due time, unless an option sets or disables alarms.
-  private func addDefaultAlarm(to item: inout CalendarItem, _ defaults: AlarmDefaults) {
-    guard item.reminder?.due != nil, !parsed.flag(.noAlarm), parsed.values(.alarm).isEmpty,
-      let offset = defaults.alarm
-    else { return }
-    item.alarms.append(item.defaultAlarm(offset))
-  }
-
   /// `, alarm on time`; empty without time alarms.
-  private func alarmWords(_ item: CalendarItem, defaults: AlarmDefaults) -> String {
+  private func alarmWords(_ item: CalendarItem, _ schedule: AlarmSchedule) -> String {
     let times = TimeText(context: self)
-    let timed = item.audibleAlarms.filter { $0.trigger != .none }.map {
-      times.text(Alarm(trigger: $0.trigger), of: item, allDaySecond: defaults.allDaySecond)
+    let timed = schedule.alarms(of: item).filter { !$0.isSilent && $0.trigger != .none }.map {
+      times.text(
+        Alarm(trigger: $0.trigger), of: item,
+        allDaySecond: schedule.defaults(of: item.calendar).allDaySecond)
     }
     return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
   }
@@ -197,17 +193,12 @@ extension CommandContext {
     return titles
   }
 
-  private func reminder(
-    title: String, details: ReminderDetails = ReminderDetails(),
-    _ change: (inout CalendarItem) -> Void = { _ in },
-    arriving place: StructuredLocation? = nil
-  ) throws -> CalendarItem {
-    var item = CalendarItem(calendar: .init(rawValue: ""), title: title, details: .reminder(details))
+  private func reminder(title: String) throws -> CalendarItem {
+    var item = CalendarItem(
+      calendar: .init(rawValue: ""), title: title, details: .reminder(ReminderDetails()))
     item.created = now
     item.lastModified = now
-    item.timeZone = item.anchor?.zone
-    change(&item)
-    try apply(to: &item, arriving: place)
+    try apply(to: &item)
     return item
   }
 
@@ -228,14 +219,8 @@ extension CommandContext {
         "fencepost: '\(unread)' stays in the title: it is not a time; "
           + "try --due 'friday 18:00' or 'every mon, wed 18:00'")
     }
-    var details = ReminderDetails()
-    details.due = entry.due
-    return try reminder(
-      title: entry.title, details: details,
-      {
-        $0.categories = entry.tags
-        $0.priority = entry.priority ?? 0
-        $0.recurrence = entry.rule.map { Recurrence(rules: [$0]) }
-      }, arriving: entry.place.map { try place($0) })
+    var item = CalendarItem(entry, at: now)
+    try apply(to: &item, arriving: entry.place.map { try place($0) })
+    return item
   }
 }

@@ -52,21 +52,21 @@ extension CommandContext {
     }
     let range = span.from(from ?? today)
     let names = parsed.values(.list)
-    let (agenda, titles, colors) = try openStoreToLook().read { reader in
+    let (agenda, titles, colors, lines) = try openStoreToLook().read { reader in
       var lists = names.isEmpty ? try reader.calendars() : []
       for name in names { lists += try reader.lists(called: name) }
       let agenda = try Agenda(
         of: range, lists: lists.map(\.id), in: reader, at: now,
         resolver: resolver)
-      return (agenda, try reader.listTitles(), try reader.colors())
+      return (agenda, try reader.listTitles(), try reader.colors(), try itemLines(in: reader))
     }
     if console.isTerminal && !json {
       return try show(agenda, today: today, titles: titles, colors: colors)
     }
     let line = json ? line : row
-    for entry in agenda.overdue { try console.print(line(entry, nil, titles)) }
+    for entry in agenda.overdue { try console.print(line(entry, nil, titles, lines)) }
     for day in agenda.days {
-      for entry in day.entries { try console.print(line(entry, day.day, titles)) }
+      for entry in day.entries { try console.print(line(entry, day.day, titles, lines)) }
       for more in day.omissions { console.say("fencepost: \(day.day): \(text(more))") }
     }
   }
@@ -78,9 +78,9 @@ extension CommandContext {
 
   /// An entry as a JSON line: `{"type":"agenda","day":…,"item":{…}}`.
   private func line(
-    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
+    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String],
+    _ lines: ItemLines
   ) -> String {
-    let lines = ItemLines(resolver: resolver)
     var line = JSONLine(type: "agenda")
     line.add("day", day.map { "\($0)" })
     if day == nil { line.add("overdue", true) }
@@ -95,9 +95,9 @@ extension CommandContext {
 
   /// An entry as a row with tabs: day, start, end, mark, title, list, identifier.
   private func row(
-    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
+    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String],
+    _ lines: ItemLines
   ) -> String {
-    let lines = ItemLines(resolver: resolver)
     return [
       day.map { "\($0)" } ?? "overdue", lines.text(entry.start), lines.text(entry.end), mark(entry),
       entry.item.title, lists[entry.item.calendar] ?? "", entry.item.id.rawValue,

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -27,30 +28,17 @@ extension CommandContext {
     let (now, resolver, times) = (now, resolver, TimeText(context: self))
     let done: [(String, CalendarItem, Int)] = try store.write { writer in
       var done: [(String, CalendarItem)] = []
-      for var item in try writer.reader.items(meant: prefixes) {
-        guard let reminder = item.reminder else {
-          throw CommandError("'\(item.title)' is an event; only reminders are completed")
-        }
-        try writer.checkChangeable(item.calendar)
-        guard reminder.isCompleted == undo else {
+      for item in try writer.reader.items(meant: prefixes) {
+        let result = try writer.complete(item, isDone: !undo, at: now, resolver: resolver)
+        guard result.isChanged else {
           done.append((undo ? "not completed:" : "already completed:", item))
           continue
         }
-        let occurrence = undo ? nil : item.rollOn(at: now, resolver: resolver)
-        if let occurrence {
-          try writer.save(occurrence)
-        } else if undo {
-          item.reminder?.reopen()
-        } else {
-          item.reminder?.complete(at: now)
-        }
-        item.lastModified = now
-        try writer.save(item)
         // An RDATE may come before the reminder's own due time.
-        let next = occurrence.flatMap { _ in
-          OccurrenceSeries(item, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
+        let next = result.occurrence.flatMap { _ in
+          OccurrenceSeries(result.item, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
         }.map { times.text($0.end) }
-        done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", item))
+        done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", result.item))
       }
       // Subtasks may be among those that were just completed.
       return try done.map { what, item in

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -74,7 +75,7 @@ extension CommandContext {
       return try knownList(name, for: item.isEvent ? DefaultCalendarEntity.events : .reminders, in: store)
     }
     let parentWord = parsed.value(.parent)
-    let (item, title) = try store.write { writer in
+    let (item, title, lines) = try store.write { writer in
       let choice = try choice(prefix, in: writer.reader)
       try writer.checkChangeable(choice.item.calendar)
       let entity: DefaultCalendarEntity = choice.item.isEvent ? .events : .reminders
@@ -88,10 +89,14 @@ extension CommandContext {
       for id in changes.removed { _ = try writer.remove(id) }
       for item in changes.saved { try writer.save(item) }
       let item = changes.subject ?? choice.item
-      return (item, try writer.reader.calendar(item.calendar)?.title ?? "")
+      if let destination, item.uid == choice.item.uid {
+        try writer.moveSubtasks(of: choice.item, to: destination, at: now)
+      }
+      return (
+        item, try writer.reader.calendar(item.calendar)?.title ?? "", try itemLines(in: writer.reader)
+      )
     }
-    try console.print(
-      json ? ItemLines(resolver: resolver).line(item, list: title) : "changed \(summary(item))")
+    try console.print(json ? lines.line(item, list: title) : "changed \(summary(item))")
   }
 
   /// An item as text: `Choir, Thu 7 May 2026 19:00`.

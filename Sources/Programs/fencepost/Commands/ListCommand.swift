@@ -1,3 +1,4 @@
+import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -64,14 +65,17 @@ extension CommandContext {
   /// `list …`.
   func list() throws {
     let filter = try ItemFilter(self)
-    let (rows, titles, colors, overdue) = try openStoreToLook().read { reader in
+    let (rows, titles, colors, overdue, schedule) = try openStoreToLook().read { reader in
       let lists = try filter.lists(in: reader)
       let titles = try reader.listTitles()
       let rows = try itemRows(filter.items(of: lists, in: reader), in: reader)
-      return (rows, titles, try reader.colors(), try filter.overdueCount(of: lists, in: reader))
+      return (
+        rows, titles, try reader.colors(), try filter.overdueCount(of: lists, in: reader),
+        try alarmSchedule().current(in: reader)
+      )
     }
     let sorted = try sorted(rows, titles: titles, isDone: filter.progress == .done)
-    try print(sorted, lists: titles, colors: colors)
+    try print(sorted, lists: titles, colors: colors, schedule)
     if sorted.isEmpty, console.isTerminal, !json {
       let isDone = filter.progress == .done
       console.say(
@@ -89,12 +93,14 @@ extension CommandContext {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw parsed.misuse("give the words to search for")
     }
-    let (rows, titles, colors) = try openStoreToLook().read { reader in
+    let (rows, titles, colors, schedule) = try openStoreToLook().read { reader in
       let found = try reader.items(matching: text, limit: limit)
       let rows = try itemRows(found, in: reader)
-      return (rows, try reader.listTitles(), try reader.colors())
+      return (
+        rows, try reader.listTitles(), try reader.colors(), try alarmSchedule().current(in: reader)
+      )
     }
-    try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors)
+    try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors, schedule)
     if rows.isEmpty, !json { console.say("No matches for '\(FiringTable.plain(text))'.") }
     if rows.count == limit { console.say("Stopped after \(limit); use --limit for more.") }
   }
@@ -123,10 +129,11 @@ extension CommandContext {
 
   /// Items as a table, or as JSON lines.
   func print(
-    _ rows: [ItemRow], lists: [Identifier<ItemCalendar>: String], colors: [Identifier<ItemCalendar>: Color]
+    _ rows: [ItemRow], lists: [Identifier<ItemCalendar>: String], colors: [Identifier<ItemCalendar>: Color],
+    _ schedule: AlarmSchedule
   ) throws {
     if json {
-      let lines = ItemLines(resolver: resolver)
+      let lines = ItemLines(schedule)
       for row in rows { try console.print(lines.line(row.item, list: lists[row.item.calendar] ?? "")) }
       return
     }
@@ -146,7 +153,7 @@ extension CommandContext {
         TextTable.Cell(
           row.time.map(times.brief) ?? "", late && !isDone && !item.isEvent ? .alert : .plain),
         TextTable.Cell(String(repeating: "  ", count: depth) + title(of: item), isDone ? .dim : .bold),
-        TextTable.Cell(alarms(of: item).map(times.brief).joined(separator: ", "), .dim),
+        TextTable.Cell(alarms(of: item, schedule).joined(separator: ", "), .dim),
         TextTable.Cell(
           lists[item.calendar] ?? "", colors[item.calendar].map { .color($0) } ?? .plain),
       ])
@@ -155,10 +162,13 @@ extension CommandContext {
   }
 
   /// The alarms of an item to show. On a terminal, without the usual alarm of a reminder at its due time.
-  private func alarms(of item: CalendarItem) -> [Alarm] {
-    guard console.isTerminal, item.reminder != nil else { return item.audibleAlarms }
-    let usual = item.defaultAlarm(.zero).trigger
-    return item.audibleAlarms.filter { $0.proximity != nil || $0.trigger != usual }
+  private func alarms(of item: CalendarItem, _ schedule: AlarmSchedule) -> [String] {
+    let times = TimeText(context: self)
+    let usual = console.isTerminal && item.reminder != nil ? item.defaultAlarm(.zero).trigger : nil
+    let own = item.audibleAlarms.filter { $0.proximity != nil || $0.trigger != usual }.map(times.brief)
+    guard let implied = schedule.impliedAlarm(of: item), implied.trigger != usual else { return own }
+    let second = schedule.defaults(of: item.calendar).allDaySecond
+    return own + [times.text(implied, of: item, allDaySecond: second)]
   }
 
   /// A title. On a terminal, with signs for priority and repetition, and with tags.

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -41,8 +42,8 @@ extension FencepostTable {
         "edit", summary: "Set when the reminders of a list go off",
         discussion: [
           """
-          A reminder that came without an alarm, from a file, a server or an app, uses the default alarm. The reminder \
-          itself does not change. Only the given options change.
+          A reminder with a due time and without an alarm of its own at a time has the default alarm of its list, from \
+          wherever it came. The reminder itself does not change. Only the given options change.
           """
         ],
         examples: [
@@ -120,7 +121,7 @@ extension CommandContext {
     let entities: ItemCalendar.Entities = parsed.flag(.events) ? .events : .reminders
     let sourceName = parsed.value(.source)
     let list = try openStore().write { writer in
-      try writer.reader.checkName(name, for: entities)
+      try writer.reader.checkListName(name, for: entities)
       let source =
         try sourceName.map { try writer.reader.source(called: $0).id }
         ?? writer.defaultCalendar(for: entities == .events ? .events : .reminders).source
@@ -180,7 +181,9 @@ extension CommandContext {
         }
         let old = list.title
         change(&list)
-        if list.title != old { try writer.reader.checkName(list.title, for: list.entities, except: list.id) }
+        if list.title != old {
+          try writer.reader.checkListName(list.title, for: list.entities, except: list.id)
+        }
         try writer.save(list)
         changed.append(list)
       }

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -30,20 +31,8 @@ extension CommandContext {
       var moved: [CalendarItem] = []
       for item in try writer.reader.items(meant: prefixes) {
         let list = try writer.list(named: listName, for: item.isEvent ? .events : .reminders)
-        // Subtasks move too.
-        let subtasks = try writer.reader.subtasks(of: item).map(\.item).filter {
-          $0.calendar == item.calendar
-        }
-        for item in [item] + subtasks where !moved.contains(where: { $0.id == item.id }) {
-          try writer.checkChangeable(item.calendar)
-          // All items of a series stay in the same list.
-          for var one in try writer.reader.items(uid: item.uid, in: item.calendar) {
-            one.calendar = list.id
-            one.lastModified = now
-            try writer.save(one)
-            if one.id == item.id { moved.append(one) }
-          }
-        }
+        guard !moved.contains(where: { $0.id == item.id }) else { continue }
+        moved += try writer.move(item, to: list.id, at: now)
       }
       return moved
     }

@@ -37,16 +37,15 @@ extension CommandContext {
     // The maximum is half the Earth's circumference.
     let metres = min(try parsed.value(.within, as: LengthPhrase.metres) ?? 1000, 20_040_000)
     let store = try openStoreToLook()
-    let (places, titles) = try store.read { reader in
+    let (places, titles, lines) = try store.read { reader in
       let places = try reader.places(near: center, within: metres)
       var titles: [Identifier<ItemCalendar>: String] = [:]
       for place in places where titles[place.item.calendar] == nil {
         titles[place.item.calendar] = try reader.calendar(place.item.calendar)?.title ?? ""
       }
-      return (places, titles)
+      return (places, titles, try itemLines(in: reader))
     }
     if json {
-      let lines = ItemLines(resolver: resolver)
       for place in places {
         var line = JSONLine(type: "near")
         line.add("distance", (place.distance * 10).rounded() / 10)

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -101,12 +102,11 @@ extension CommandContext {
     default: throw parsed.misuse("give a coordinate or --fence, not both")
     }
     let added = place
-    try openStore().write { writer in
-      if let known = try writer.reader.namedPlace(name) {
-        throw CommandError(
-          "a place named '\(known.title)' already exists; use 'fencepost places move' to move it")
-      }
-      try writer.saveNamedPlace(added)
+    do {
+      try openStore().write { try $0.addPlace(added) }
+    } catch let error as ActionError {
+      guard case .nameTaken = error else { throw error }
+      throw CommandError("\(error); use 'fencepost places move' to move it")
     }
     try say("added", place)
   }
@@ -139,28 +139,7 @@ extension CommandContext {
       let old = try writer.reader.place(called: name)
       var new = old
       try change(&new)
-      if new.title.lowercased() != old.title.lowercased(), let other = try writer.reader.namedPlace(new.title)
-      {
-        throw CommandError("a place named '\(other.title)' already exists")
-      }
-      let alarms = try writer.reader.alarms(at: old)
-      if new.title != old.title { try writer.removeNamedPlace(old.title) }
-      try writer.saveNamedPlace(new)
-      // An alarm of `--arrive Office` stays at the office after the place has moved.
-      for item in Set(alarms.map(\.item.id)) {
-        guard var changed = try writer.reader.item(item) else { continue }
-        for index in changed.alarms.indices
-        where changed.alarms[index].proximity?.location.isSame(as: old) == true {
-          changed.alarms[index].proximity?.location.title = new.title
-          changed.alarms[index].proximity?.location.coordinate = new.coordinate
-          if changed.alarms[index].proximity?.location.radius == old.radius {
-            changed.alarms[index].proximity?.location.radius = new.radius
-          }
-        }
-        changed.lastModified = now
-        try writer.save(changed)
-      }
-      return (new, alarms.count)
+      return (new, try writer.changePlace(old, to: new, at: now))
     }
     try say(what, place, count == 0 ? "" : ", with \(count) alarm\(count == 1 ? "" : "s") there")
   }
@@ -194,22 +173,7 @@ extension CommandContext {
   }
 }
 
-extension StructuredLocation {
-  /// True if name and point are equal, which means that an alarm was made for this named place.
-  fileprivate func isSame(as other: StructuredLocation) -> Bool {
-    title == other.title && coordinate == other.coordinate
-  }
-}
-
 extension StoreReader {
-  /// The alarms that were made for a named place.
-  fileprivate borrowing func alarms(at place: StructuredLocation) throws -> [NearbyPlace] {
-    guard let coordinate = place.coordinate else { return [] }
-    return try places(near: coordinate, within: 1, includesSilenced: true, limit: 1_000_000).filter {
-      $0.alarm != nil && $0.location.isSame(as: place)
-    }
-  }
-
   /// The place with this name.
   fileprivate borrowing func place(called name: String) throws -> StructuredLocation {
     if let place = try namedPlace(name) { return place }

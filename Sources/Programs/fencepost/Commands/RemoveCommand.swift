@@ -1,3 +1,4 @@
+import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -114,11 +115,18 @@ extension CommandContext {
     guard console.confirms(question) else { throw CommandError("nothing was changed") }
   }
 
+  /// Lines of items with the default alarms of their lists.
+  func itemLines(in reader: borrowing StoreReader) throws -> ItemLines {
+    ItemLines(try alarmSchedule().current(in: reader))
+  }
+
   /// Prints the result for an item.
   func say(_ what: String, _ item: CalendarItem, _ more: String = "") throws {
     if json {
-      let list = try openStoreToRead().read { try $0.calendar(item.calendar)?.title } ?? ""
-      try console.print(ItemLines(resolver: resolver).line(item, list: list))
+      let (list, lines) = try openStoreToRead().read {
+        (try $0.calendar(item.calendar)?.title ?? "", try itemLines(in: $0))
+      }
+      try console.print(lines.line(item, list: list))
     } else {
       try console.print("\(what) \(FiringTable.plain(item.title))\(more)")
     }

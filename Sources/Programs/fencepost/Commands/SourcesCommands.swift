@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -107,14 +108,6 @@ extension CommandContext {
 }
 
 extension StoreReader {
-  /// Checks that no other source has the name of `source`, ignoring case.
-  fileprivate borrowing func checkName(of source: Source) throws {
-    let name = source.title.lowercased()
-    if let other = try sources().first(where: { $0.id != source.id && $0.title.lowercased() == name }) {
-      throw CommandError("a source named '\(other.title)' already exists")
-    }
-  }
-
   /// The source with a name or identifier; ignores case if none matches exactly.
   ///
   /// - Throws: If no source matches, or more than one.

@@ -196,11 +196,11 @@ extension CommandContext {
     if parsed.flag(.noAlarm), !parsed.values(.alarm).isEmpty {
       throw parsed.misuse("use --alarm or --no-alarm, not both")
     }
-    if item.alarms.contains(where: { !$0.isSilent }) {
-      item.alarms.removeAll(where: \.isSilent)
+    if item.alarms.contains(where: { $0.replacesDefault && !$0.isSilent }) {
+      item.isMarkedSilent = false
     } else if saysNoAlarm, item.reminder?.due != nil {
-      // Without it, the list's default alarm would apply.
-      item.alarms = [.silent()]
+      // Without the mark, the list's default alarm would apply.
+      item.isMarkedSilent = true
     }
     if item.anchor == nil, item.alarms.contains(where: \.isRelative) {
       throw parsed.misuse(

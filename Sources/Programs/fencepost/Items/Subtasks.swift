@@ -1,25 +1,9 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 
 extension StoreReader {
-  /// The subtasks of a reminder (RELATED-TO, RFC 5545, section 3.8.4.5) with their depth, in the order of
-  /// their creation. Each subtask is followed by its own subtasks.
-  borrowing func subtasks(of item: CalendarItem) throws -> [(item: CalendarItem, depth: Int)] {
-    // Files may contain cycles.
-    var seen: Set<String> = [item.uid]
-    var found: [(item: CalendarItem, depth: Int)] = []
-    var waiting = try items(parentUID: item.uid).reversed().map { ($0, 0) }
-    while let (next, depth) = waiting.popLast() {
-      guard !next.isEvent, next.detachment == nil, seen.insert(next.uid).inserted else { continue }
-      found.append((next, depth))
-      if depth < ItemTree.deepest {
-        waiting += try items(parentUID: next.uid).reversed().map { ($0, depth + 1) }
-      }
-    }
-    return found
-  }
-
   /// The reminder that `word` identifies, as the parent of `child`.
   borrowing func parent(meant word: String, of child: CalendarItem) throws -> CalendarItem {
     let parent = try item(meant: word)
@@ -38,7 +22,7 @@ extension StoreReader {
 /// Items as an outline: each subtask follows its parent, if the parent is among the items.
 struct ItemTree {
   /// Deeper subtasks have the same indentation.
-  static let deepest = 8
+  static let deepest = Subtasks.maximumDepth
 
   /// The indices of `items` in display order, with their depths.
   static func order(_ items: [CalendarItem]) -> [(index: Int, depth: Int)] {

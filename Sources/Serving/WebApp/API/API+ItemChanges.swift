@@ -51,7 +51,7 @@ extension WebApp {
       // Text that was entered offline refers to the time of its entry.
       let typed = json["now"]?.text.flatMap { Instant(rfc3339: $0) } ?? now
       let entry = try QuickEntry(text, dates: DatePhrase(at: min(typed, now), resolver: resolver))
-      (item, unread) = (quickReminder(entry, at: now), entry.unread)
+      (item, unread) = (CalendarItem(entry, at: now), entry.unread)
       if let name = entry.place {
         guard let found = try findPlaces(name, call.principal).first else {
           throw APIError.invalid("there is no place '\(name)'", pointer: "/text")
@@ -120,20 +120,6 @@ extension WebApp {
       }
       return response(item, in: lists[item.calendar])
     }
-  }
-
-  private func quickReminder(_ entry: QuickEntry, at now: Instant) -> CalendarItem {
-    var details = ReminderDetails()
-    details.due = entry.due
-    var item = CalendarItem(
-      calendar: Identifier(rawValue: ""), title: entry.title, details: .reminder(details))
-    item.created = now
-    item.lastModified = now
-    item.timeZone = item.anchor?.zone
-    item.categories = entry.tags
-    item.priority = entry.priority ?? 0
-    item.recurrence = entry.rule.map { Recurrence(rules: [$0]) }
-    return item
   }
 
   private func defaultList(
@@ -228,6 +214,9 @@ extension WebApp {
       for id in changes.removed { _ = try writer.remove(id) }
       for item in changes.saved { try writer.save(item) }
       let subject = changes.subject ?? choice.item
+      if let destination, subject.uid == choice.item.uid {
+        try writer.moveSubtasks(of: choice.item, to: destination.id, at: now)
+      }
       if subject.parentUID != choice.item.parentUID {
         try checkParent(of: subject, call.principal, in: writer.reader)
       }

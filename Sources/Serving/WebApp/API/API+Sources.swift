@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -17,7 +18,7 @@ extension WebApp {
     Route("POST", "/sources", .write, needsAllLists: true, "Add a source") { app, call in
       let source = Source(title: try app.title(call.json()))
       return try app.change("add source \(source.title)") { writer in
-        try app.checkName(of: source, in: writer.reader)
+        try writer.reader.checkName(of: source)
         try writer.save(source)
         return .json(try app.object(source, in: writer.reader).line, status: 201)
       }
@@ -27,7 +28,7 @@ extension WebApp {
       return try app.change("rename source") { writer in
         var source = try app.source(call, in: writer.reader)
         source.title = title
-        try app.checkName(of: source, in: writer.reader)
+        try writer.reader.checkName(of: source)
         try writer.save(source)
         return .json(try app.object(source, in: writer.reader).line)
       }
@@ -92,14 +93,6 @@ extension WebApp {
     }
     guard source.kind == .local else { throw APIError.forbidden("'\(source.title)' can't be changed here") }
     return source
-  }
-
-  private func checkName(of source: Source, in reader: borrowing StoreReader) throws {
-    let name = source.title.lowercased()
-    if let other = try reader.sources().first(where: { $0.id != source.id && $0.title.lowercased() == name })
-    {
-      throw APIError.conflict("there is a source named '\(other.title)'")
-    }
   }
 
   // MARK: Subscriptions
