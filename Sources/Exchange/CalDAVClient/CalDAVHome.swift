@@ -1,4 +1,5 @@
-import FencepostCalDAV
+public import FencepostCalDAV
+public import FencepostCalendarModel
 import FencepostSpatiotemporal
 import FencepostWebClient
 import FencepostXML
@@ -161,4 +162,69 @@ public struct CalDAVHome {
   public func collection(_ calendar: RemoteCalendar) -> CalDAVCollection {
     CalDAVCollection(session: session, calendar: calendar)
   }
+}
+
+/// WebDAV-Push (draft-bitfire-webdav-push).
+extension CalDAVHome {
+  /// Asks the server to push changes of a calendar. A registration of the same endpoint is replaced.
+  ///
+  /// - Returns: Where the server keeps the registration, and when it ends, if the server says so.
+  /// - Throws: ``DAVFailure``; of the kind forbidden if the server refuses.
+  public func register(
+    _ registration: PushRegistration, for calendar: RemoteCalendar
+  ) throws -> (address: URL, expires: Instant?) {
+    let answer = try session.send("POST", calendar.url, body: registration.document)
+    let headers = answer.response.headers
+    guard (200..<300).contains(answer.response.status), let location = headers["location"],
+      let address = URL(string: location, relativeTo: answer.url)?.absoluteURL
+    else {
+      throw DAVFailure(
+        .forbidden,
+        "the server does not register pushes: it answered \(answer.response.status)"
+          + DAVSession.reason(Precondition(parsing: answer.response.body)))
+    }
+    return (address, headers["expires"].flatMap(HTTPDate.instant))
+  }
+
+  /// Ends a registration. One that is gone is no failure.
+  ///
+  /// - Parameter address: Where the server keeps it. One on another host is left to expire.
+  /// - Throws: ``DAVFailure``.
+  public func unregister(_ address: URL) throws {
+    guard address.host == url.host else { return }
+    _ = try session.send("DELETE", address)
+  }
+}
+
+/// A calendar on a server: a collection of objects (RFC 4791, section 4.2).
+public struct RemoteCalendar: Hashable, Sendable {
+  /// Its address.
+  public var url: URL
+  /// What identifies it: its normalized path, with the host if that is another one than the home's.
+  public var name: String
+  /// Its title; `nil` if the server gives none.
+  public var title: String?
+  /// Its colour, in the server's form: `#RRGGBB` or `#RRGGBBAA`.
+  public var color: String?
+  /// Whether it accepts events.
+  public var takesEvents: Bool
+  /// Whether it accepts reminders.
+  public var takesReminders: Bool
+  /// False if the user can't change its objects.
+  public var isWritable: Bool
+  /// Changes with its contents (CalendarServer's getctag); `nil` if the server has none.
+  public var changeTag: String?
+  /// The token of its current state (RFC 6578); `nil` if the server gives none.
+  public var token: String?
+  /// Whether it reports changes (RFC 6578).
+  public var canSync: Bool
+  /// Whether it pushes changes of its objects (WebDAV-Push over Web Push).
+  public var canPush = false
+  /// The public key by which the server signs what it pushes (VAPID), as base64url; `nil` if it names none.
+  public var pushKey: String?
+  /// Where the server keeps the registration of this client, which need not hear of its own changes; `nil`
+  /// for none.
+  public var registration: String?
+  /// The identifier of the list that it is or is a copy of, if the server is a store like this one.
+  public var origin: String?
 }

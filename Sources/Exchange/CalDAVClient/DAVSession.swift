@@ -1,3 +1,4 @@
+import CFencepostPublicSuffix
 import FencepostCalDAV
 import FencepostWebClient
 import FencepostXML
@@ -192,5 +193,102 @@ public final class DAVSession {
     var text = "\(url.scheme ?? "")://\(url.host ?? "")"
     if let port = url.port { text += ":\(port)" }
     return text + url.path
+  }
+}
+
+/// What a user is known by, with a rule for the hosts that may receive it.
+public enum DAVCredentials {
+  /// A user name and password (Basic or Digest).
+  case password(user: String, password: String)
+  /// Access tokens (RFC 6750): a function that gives one. After the server has refused one, it is called with
+  /// that one, and gives another.
+  case accessToken((_ refused: String?) throws -> String)
+
+  /// True if a server at `url` may receive the credentials for `origin`.
+  func belong(to origin: URL, at url: URL) -> Bool {
+    switch self {
+    case .password: Self.belong(to: origin, at: url)
+    // Other hosts of a domain may be those of other people, such as under googleusercontent.com.
+    case .accessToken:
+      origin.scheme?.lowercased() == url.scheme?.lowercased() && origin.place == url.place
+    }
+  }
+
+  /// True if a server at `url` may receive the password for `origin`: the same host, or another host of
+  /// its domain, for example `p42-caldav.icloud.com` for `caldav.icloud.com`. Never without TLS if the origin
+  /// has it.
+  static func belong(to origin: URL, at url: URL) -> Bool {
+    guard let home = origin.host?.lowercased(), let host = url.host?.lowercased() else { return false }
+    let isSecure = url.scheme?.lowercased() == "https"
+    if origin.scheme?.lowercased() == "https" && !isSecure { return false }
+    if home == host { return isSecure || origin.place == url.place }
+    guard isSecure, let domain = domain(of: home) else { return false }
+    return domain == self.domain(of: host)
+  }
+
+  /// The part of a host's name that somebody has registered, for example `icloud.com`; `nil` for an address
+  /// and for a domain under which anybody can have one, such as `duckdns.org`.
+  private static func domain(of host: String) -> String? {
+    // A number is an address (RFC 3986, section 3.2.2).
+    guard !host.contains(":"), host.split(separator: ".").last?.allSatisfy(\.isNumber) == false else {
+      return nil
+    }
+    return host.withCString { psl_registrable_domain(psl_builtin(), $0).map { String(cString: $0) } }
+  }
+}
+
+/// Why a request to a server failed.
+public struct DAVFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of failures.
+  public enum Kind: Hashable, Sendable {
+    /// No answer: the network, the name or the certificate.
+    case unreachable
+    /// The user name or password is wrong (401).
+    case unauthorized
+    /// The server does not allow it (403).
+    case forbidden
+    /// There is no resource at the address (404, 410).
+    case missing
+    /// The server asks for a later retry (429, 503 and other 5xx, 423).
+    case later
+    /// The sync token is no longer valid.
+    case invalidToken
+    /// The server does not support the method or report (400, 405, 501 and the like).
+    case unsupported
+    /// Not the expected answer: a sign-in page, or an incomplete text.
+    case unreadable
+  }
+
+  /// The kind of failure.
+  public var kind: Kind
+  /// One line with the problem and its solution.
+  public var description: String
+  /// Retry-After, in seconds.
+  public var retryAfter: Double?
+
+  /// Whether other calendars of the account may still work.
+  public var concernsOneCalendar: Bool {
+    switch kind {
+    case .unreachable, .unauthorized: false
+    case .later: retryAfter == nil
+    case .forbidden, .missing, .invalidToken, .unsupported, .unreadable: true
+    }
+  }
+
+  /// What to do if a server no longer accepts a sign-in.
+  public static let signInAdvice = "sign in again with 'fencepost accounts sign-in'"
+
+  /// A failure.
+  public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
+    self.kind = kind
+    self.description = description
+    self.retryAfter = retryAfter
+  }
+}
+
+extension URL {
+  /// Host and port, as in `//example.org:443`, also if the port is the usual one.
+  var place: String {
+    "//\(host?.lowercased() ?? ""):\(port ?? (scheme?.lowercased() == "http" ? 80 : 443))"
   }
 }

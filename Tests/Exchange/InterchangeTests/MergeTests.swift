@@ -255,7 +255,7 @@ import Testing
       CalendarMerge(only: fixture.list.id, prunes: true, at: .epoch),
       into: try CalendarStore(copyOf: fixture.store))
     for uid in ["b", "c"] {
-      try merge.take(
+      try merge.apply(
         .item(
           CalendarItem(
             id: Identifier(rawValue: uid), calendar: fixture.list.id, uid: uid, title: uid,

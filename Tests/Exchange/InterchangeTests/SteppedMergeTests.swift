@@ -49,7 +49,7 @@ struct SteppedMergeTests {
       let merge = SteppedMerge(rules(), into: store)
       let before = try count(other)
       for number in 0..<2_200 {
-        try merge.take(.item(reminder(number)))
+        try merge.apply(.item(reminder(number)))
         guard number % 500 == 499 else { continue }
         try other.write { try $0.set("\(number)", for: "note") }
         #expect(try count(other) == before)
@@ -90,16 +90,16 @@ struct SteppedMergeTests {
     for items in [before, file] {
       counts = try whole.write { writer in
         var merge = rules()
-        for item in items { try merge.take(item, in: writer) }
+        for item in items { try merge.apply(item, in: writer) }
         return merge.counts
       }
     }
     try other.write { writer in
       var merge = rules()
-      for item in before { try merge.take(item, in: writer) }
+      for item in before { try merge.apply(item, in: writer) }
     }
     let merge = SteppedMerge(rules(), into: store)
-    for item in file { try merge.take(.item(item)) }
+    for item in file { try merge.apply(.item(item)) }
     #expect(text(try merge.finish()) == text(counts))
     #expect(try summary(other) == summary(whole))
   }
@@ -113,10 +113,10 @@ struct SteppedMergeTests {
     let merge = SteppedMerge(rules(), into: isUndoable ? store : other)
     var header = ICalendarHeader()
     header.name = "Made"
-    try merge.take(.header(header))
-    try merge.take(
+    try merge.apply(.header(header))
+    try merge.apply(
       .other(PreservedComponent(name: "VJOURNAL", id: "j", text: "BEGIN:VJOURNAL\r\nEND:VJOURNAL\r\n")))
-    for number in 0..<1_500 { try merge.take(.item(reminder(number, "Theirs", sequence: 1))) }
+    for number in 0..<1_500 { try merge.apply(.item(reminder(number, "Theirs", sequence: 1))) }
     #expect(throws: Failure.self) { _ = try merge.finish(keeping: { _ in throw Failure() }) }
     #expect(try summary(other) == before)
     #expect(try other.read { try $0.calendars() } == calendars)
@@ -128,7 +128,7 @@ struct SteppedMergeTests {
   func prune() throws {
     try other.write { try $0.saveAll((0..<1_500).map { reminder($0) }) }
     let merge = SteppedMerge(rules(.only(list.id), prunes: true), into: store)
-    for number in [3, 1_600] { try merge.take(.item(reminder(number))) }
+    for number in [3, 1_600] { try merge.apply(.item(reminder(number))) }
     let counts = try merge.finish(pruning: { _ in [list.id] })
     #expect(text(counts) == "1 added, 1 unchanged, 1499 removed")
     #expect(try summary(other) == ["u1600 1600  0", "u3 3  0"])

@@ -24,7 +24,7 @@ struct MergeFixture {
       let rules = CalendarMerge(destination, prunes: prunes, at: .epoch) { [list] _, _ in list.id }
       let merge = SteppedMerge(rules, into: store, observer: { change, _ in body(change) })
       let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-      _ = try reader.forEachPart(Array(text.utf8), name: "test.ics") { try merge.take($0) }
+      _ = try reader.forEachPart(Array(text.utf8), name: "test.ics") { try merge.apply($0) }
       return try merge.finish(pruning: { _ in prunes ? [list.id] : [] })
     }
   }

@@ -85,7 +85,7 @@ public struct CalendarMerge {
 
   /// Merges a part of a file and passes each change to `body`, which may be called several times or not at
   /// all.
-  public mutating func take(
+  public mutating func apply(
     _ part: ICalendarPart, in writer: borrowing StoreWriter,
     _ body: (MergeChange) throws -> Void = { _ in }
   ) throws {
@@ -93,9 +93,9 @@ public struct CalendarMerge {
     case .header(let header):
       if header != self.header { calendars = [:] }
       self.header = header
-    case .timeZone(let zone): try note(zone, in: writer.reader)
+    case .timeZone(let zone): try register(zone, in: writer.reader)
     case .item(let item):
-      var change = try take(item, in: writer)
+      var change = try apply(item, in: writer)
       if let warning {
         self.warning = nil
         change.warning = warning
@@ -104,15 +104,15 @@ public struct CalendarMerge {
       }
       try body(change)
     case .message(let message): try follow(message, in: writer, body)
-    case .other(let component): try keep(component, in: writer)
+    case .other(let component): try preserve(component, in: writer)
     }
   }
 
   /// Finds the name that a zone of the file has in the store, for its items.
-  mutating func note(_ zone: TimeZoneDefinition, in reader: borrowing StoreReader) throws {
+  mutating func register(_ zone: TimeZoneDefinition, in reader: borrowing StoreReader) throws {
     var replaced: Identifier<ItemCalendar>?
     if case .only(let calendar) = destination { replaced = calendar }
-    guard let new = try zones.note(zone, replacing: replaced, in: reader) else { return }
+    guard let new = try zones.add(zone, replacing: replaced, in: reader) else { return }
     resolver.zones.register(new)
     if new.id != zone.id {
       warning =
@@ -127,11 +127,11 @@ public struct CalendarMerge {
 
   /// Merges an item. Replaces its identifier and calendar by those of the store.
   @discardableResult
-  public mutating func take(
+  public mutating func apply(
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
     // Not self: what it has seen must not be copied.
-    try take(read, in: writer) { [zones] item in
+    try apply(read, in: writer) { [zones] item in
       var copies: [CalendarItem] = []
       for copy in try Self.copies(of: item, as: read, zones, in: writer.reader) {
         if let copy = try writer.staged(copy) { copies.append(copy) }
@@ -141,25 +141,25 @@ public struct CalendarMerge {
   }
 
   /// Merges an item whose copies in the store `copies` returns.
-  mutating func take(
+  mutating func apply(
     _ read: CalendarItem, in writer: borrowing StoreWriter, copies: (CalendarItem) throws -> [CalendarItem]
   ) throws -> MergeChange {
     var item = zones.renaming(read)
     item.arrived = now
-    if try isFirst(&item, in: writer) { return note(.added, item) }
+    if try isFirst(&item, in: writer) { return count(.added, item) }
     let copies = try copies(item)
     let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
     guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
       item.calendar = try calendar(forEvents: item.isEvent, in: writer)
       try add(&item, in: writer)
-      return note(.added, item)
+      return count(.added, item)
     }
     let (outcome, received) = try revise(&item, known, movedTo: wanted, in: writer.reader)
     if outcome == .updated {
       if let received { try writer.save(item, received: received) } else { try writer.save(item) }
       changed.insert(item.id)
     }
-    return note(outcome, item)
+    return count(outcome, item)
   }
 
   /// The result for an item if `reader` shows that nothing needs to be written; `nil` if the item must be
@@ -180,12 +180,12 @@ public struct CalendarMerge {
       return nil
     }
     let outcome = try revise(&item, known, movedTo: wanted, in: reader).outcome
-    if outcome != .updated { return note(outcome, item) }
+    if outcome != .updated { return count(outcome, item) }
     changed.insert(known.id)
     return nil
   }
 
-  private mutating func note(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
+  private mutating func count(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
     counts[outcome] += 1
     if prunes { seen.insert(item.id) }
     return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
@@ -200,7 +200,7 @@ public struct CalendarMerge {
   }
 
   /// Keeps another component with the calendar for its file's events.
-  private mutating func keep(_ component: PreservedComponent, in writer: borrowing StoreWriter) throws {
+  private mutating func preserve(_ component: PreservedComponent, in writer: borrowing StoreWriter) throws {
     let calendar = try calendar(forEvents: true, in: writer)
     counts.preserved[component.name, default: 0] += 1
     if prunes { seenComponents.insert(component) }

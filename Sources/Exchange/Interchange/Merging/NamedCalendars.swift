@@ -48,7 +48,7 @@ struct NamedCalendars {
     calendar.color = calendar.color ?? header.color
     if calendar != found {
       try writer.save(calendar)
-      note(calendar, at: place)
+      record(calendar, at: place)
     }
     return .found(calendar)
   }
@@ -61,7 +61,7 @@ struct NamedCalendars {
     if known == nil {
       known = []
       for calendar in try reader.calendars() where calendar.allowsContentModifications {
-        note(calendar, at: nil)
+        record(calendar, at: nil)
       }
     }
     guard let known, let places = byTitle[name.lowercased()] else { return nil }
@@ -70,7 +70,7 @@ struct NamedCalendars {
       ?? places.first
   }
 
-  private mutating func note(_ calendar: ItemCalendar, at place: Int?) {
+  private mutating func record(_ calendar: ItemCalendar, at place: Int?) {
     if let place {
       known?[place] = calendar
     } else {

@@ -20,13 +20,13 @@ extension StoreWriter {
     in calendar: Identifier<ItemCalendar>, at now: Instant
   ) throws -> Bool {
     var merge = CalendarMerge(only: calendar, prunes: false, at: now)
-    for zone in zones { try merge.take(.timeZone(zone), in: self) }
+    for zone in zones { try merge.apply(.timeZone(zone), in: self) }
     let byOccurrence = Dictionary(grouping: known) { $0.detachment?.occurrence }
     var merged: Set<Identifier<CalendarItem>> = []
     for item in items {
       // Its zone may have had another name when the copy was saved.
       let others = item.detachment.map { merge.zones.names(of: $0.occurrence) } ?? []
-      let change = try merge.take(item, in: self) { renamed in
+      let change = try merge.apply(item, in: self) { renamed in
         let names = [renamed.detachment?.occurrence] + others.filter { $0 != renamed.detachment?.occurrence }
         return names.flatMap { byOccurrence[$0] ?? [] }
       }

@@ -48,7 +48,7 @@ extension SchedulingMessage {
     let index = known ?? changed.attendees.count - 1
     changed.attendees[index].status = reply.status
     for name in ["DELEGATED-TO", "DELEGATED-FROM"] where !reply.parameters(named: name).isEmpty {
-      changed.attendees[index].take(name, from: reply)
+      changed.attendees[index].copy(name, from: reply)
     }
     if let stamp { changed.attendees[index].replied = stamp }
     return changed.isEquivalent(to: item) ? .unchanged : .changed(changed)
@@ -87,7 +87,7 @@ extension CalendarItem {
       else { continue }
       attendees[index].status = known.status
       attendees[index].replied = replied
-      for name in ["DELEGATED-TO", "DELEGATED-FROM"] { attendees[index].take(name, from: known) }
+      for name in ["DELEGATED-TO", "DELEGATED-FROM"] { attendees[index].copy(name, from: known) }
     }
   }
 }
@@ -118,7 +118,7 @@ extension Participant {
     }
   }
 
-  fileprivate mutating func take(_ name: String, from other: Participant) {
+  fileprivate mutating func copy(_ name: String, from other: Participant) {
     let values = other.preservedParameters.filter { $0.hasPrefix("\(name)=") }
     if values.isEmpty { return }
     preservedParameters.removeAll { $0.hasPrefix("\(name)=") }

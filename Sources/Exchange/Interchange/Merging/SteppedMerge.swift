@@ -9,7 +9,7 @@ public import FencepostICalendar
 /// For a large file, it finds unchanged items by reading only, so reading such a file again writes nothing.
 ///
 ///     let merge = SteppedMerge(CalendarMerge(only: calendar, prunes: false, at: now), into: store)
-///     let document = try reader.forEachPart(path: path) { try merge.take($0) }
+///     let document = try reader.forEachPart(path: path) { try merge.apply($0) }
 ///     let counts = try merge.finish()
 ///
 /// Memory: the parts of a step. Confined to one thread.
@@ -57,10 +57,10 @@ public final class SteppedMerge {
   }
 
   /// Adds a part of a file. If this throws, the merge has failed and nothing is stored.
-  public func take(_ part: ICalendarPart) throws {
+  public func apply(_ part: ICalendarPart) throws {
     if case .message = part { hasMessages = true }
     if case .timeZone(let zone) = part {
-      return try orGiveUp { try store.read { try merge.note(zone, in: $0) } }
+      return try orGiveUp { try store.read { try merge.register(zone, in: $0) } }
     }
     fresh.append(part)
     guard fresh.weight >= Self.batch else { return }
@@ -113,7 +113,7 @@ public final class SteppedMerge {
     if change == nil && waiting.weight <= Self.few && gone.count <= waiting.parts.count + Self.few {
       try store.write { writer in
         try prepare(writer)
-        for part in waiting.parts { try take(part, in: writer) }
+        for part in waiting.parts { try apply(part, in: writer) }
         for (one, calendar) in gone { try remove(one, from: calendar, in: writer) }
         try merge.saveZones(in: writer)
         try body(writer)
@@ -148,7 +148,7 @@ public final class SteppedMerge {
 
   private func write() throws {
     let idle = merge.counts.idle
-    try begun().steps(waiting.parts) { try take($0, in: $1) }
+    try begun().steps(waiting.parts) { try apply($0, in: $1) }
     readsFirst = 2 * (merge.counts.idle - idle) > waiting.parts.count
     waiting = Batch()
   }
@@ -161,8 +161,8 @@ public final class SteppedMerge {
     return begun
   }
 
-  private func take(_ part: ICalendarPart, in writer: borrowing StoreWriter) throws {
-    try merge.take(part, in: writer) { try observer($0, writer.reader) }
+  private func apply(_ part: ICalendarPart, in writer: borrowing StoreWriter) throws {
+    try merge.apply(part, in: writer) { try observer($0, writer.reader) }
   }
 
   private func remove(

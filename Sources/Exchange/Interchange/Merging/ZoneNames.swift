@@ -26,7 +26,7 @@ struct ZoneNames {
   ///     calendar.
   ///   - reader: The store.
   /// - Returns: The zone to save; `nil` if the store has it.
-  mutating func note(
+  mutating func add(
     _ zone: TimeZoneDefinition, replacing calendar: Identifier<ItemCalendar>?,
     in reader: borrowing StoreReader
   ) throws -> TimeZoneDefinition? {

@@ -70,7 +70,7 @@ public struct Subscriber: Sendable {
       if title == nil, let name = document.name { calendar.title = name }
       calendar.color = document.color
       try writer.save(calendar)
-      subscription.note(version, document, at: now)
+      subscription.recordContent(version, document, at: now)
       try writer.save(subscription)
     }
     return (calendar, counts, document.warnings.map(\.description))
@@ -86,8 +86,8 @@ public struct Subscriber: Sendable {
       let known = Fetch.Version(entityTag: subscription.entityTag, modified: subscription.modified)
       switch try fetch.get(address, unless: known) {
       case .unchanged:
-        subscription.noteSuccess(at: now)
-        try keep(subscription)
+        subscription.recordSuccess(at: now)
+        try save(subscription)
         return .unchanged
       case .contents(let bytes, let version):
         let (counts, _) = try merge(bytes, of: subscription, named: address.description, at: now) { writer in
@@ -95,7 +95,7 @@ public struct Subscriber: Sendable {
           guard try writer.reader.subscription(subscription.calendar) != nil else { throw EndedMeanwhile() }
         } keeping: { writer, document in
           guard try writer.reader.subscription(subscription.calendar) != nil else { throw EndedMeanwhile() }
-          subscription.note(version, document, at: now)
+          subscription.recordContent(version, document, at: now)
           try writer.save(subscription)
         }
         return counts.isChange ? .merged(counts) : .unchanged
@@ -107,8 +107,8 @@ public struct Subscriber: Sendable {
       throw error
     } catch {
       let retryAfter = (error as? InterchangeError)?.retryAfter
-      subscription.noteFailure("\(error)", retryAfter: retryAfter ?? 0, at: now)
-      try keep(subscription)
+      subscription.recordFailure("\(error)", retryAfter: retryAfter ?? 0, at: now)
+      try save(subscription)
       return .failed("\(error)")
     }
   }
@@ -138,18 +138,18 @@ public struct Subscriber: Sendable {
     let merge = SteppedMerge(
       CalendarMerge(only: subscription.calendar, prunes: true, at: now), into: store, preparing: prepare)
     let reader = ICalendarReader(calendar: subscription.calendar)
-    let document = try reader.forEachPart(bytes, name: name) { try merge.take($0) }
+    let document = try reader.forEachPart(bytes, name: name) { try merge.apply($0) }
     guard !merge.hasMessages else {
       throw InterchangeError("\(name): is a scheduling message (METHOD), not a calendar")
     }
     guard !document.isCutOff else {
       throw InterchangeError("\(name): ends before END:VCALENDAR, so it was cut off on its way")
     }
-    let counts = try merge.finish(pruning: { _ in [subscription.calendar] }) { try keep($0, document) }
+    let counts = try merge.finish(pruning: { _ in [subscription.calendar] }) { try save($0, document) }
     return (counts, document)
   }
 
-  private func keep(_ subscription: Subscription) throws {
+  private func save(_ subscription: Subscription) throws {
     try store.write { writer in
       guard try writer.reader.subscription(subscription.calendar) != nil else { return }
       try writer.save(subscription)
@@ -169,16 +169,18 @@ extension Subscription {
   /// True if it is time to refresh. If the last check is in the future, somebody set the clock back.
   fileprivate func isDue(at now: Instant) -> Bool { next <= now || checked.map { $0 > now } == true }
 
-  fileprivate mutating func note(_ version: Fetch.Version, _ document: ICalendarDocument, at now: Instant) {
+  fileprivate mutating func recordContent(
+    _ version: Fetch.Version, _ document: ICalendarDocument, at now: Instant
+  ) {
     entityTag = version.entityTag
     modified = version.modified
     suggestedInterval = document.refreshInterval.map {
       min(max($0, Subscriber.suggestible.lowerBound), Subscriber.suggestible.upperBound)
     }
-    noteSuccess(at: now)
+    recordSuccess(at: now)
   }
 
-  fileprivate mutating func noteSuccess(at now: Instant) {
+  fileprivate mutating func recordSuccess(at now: Instant) {
     checked = now
     succeeded = now
     failures = 0
@@ -188,7 +190,7 @@ extension Subscription {
 
   /// Schedules a retry after a failure: soon at first, then less and less often, but not more often than
   /// usual, and not before the server's Retry-After, up to a day.
-  fileprivate mutating func noteFailure(_ reason: String, retryAfter: Double, at now: Instant) {
+  fileprivate mutating func recordFailure(_ reason: String, retryAfter: Double, at now: Instant) {
     checked = now
     failures += 1
     failure = reason

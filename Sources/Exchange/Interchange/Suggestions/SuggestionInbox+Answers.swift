@@ -211,7 +211,7 @@ extension SuggestionInbox {
     for part in parts {
       // Ignore the list name that the sender chose.
       if case .header = part { continue }
-      try merge.take(part, in: writer) { change in first = first ?? change.item }
+      try merge.apply(part, in: writer) { change in first = first ?? change.item }
     }
     try merge.saveZones(in: writer)
     return first ?? suggestion.item

@@ -261,7 +261,7 @@ public final class SuggestionInbox {
     item.created = now
     item.lastModified = now
     var merge = CalendarMerge(.keep, at: now, resolver: resolver) { _, _ in calendar }
-    return try merge.take(item, in: writer).item
+    return try merge.apply(item, in: writer).item
   }
 
   /// The latest position of any device; `nil` if all are older than a week.

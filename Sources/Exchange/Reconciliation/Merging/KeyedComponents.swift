@@ -60,3 +60,64 @@ struct KeyedComponents {
     return "\(name)\n" + component.meaning.joined(separator: "\n")
   }
 }
+
+extension ComponentTree {
+  /// A series without the EXDATE of a changed occurrence; any other component as it is. A program that
+  /// removes a changed occurrence adds that EXDATE, and if the change wins, the occurrence takes place.
+  func reinstating(_ occurrence: ComponentTree) -> ComponentTree {
+    guard name == occurrence.name, text(of: "UID") == occurrence.text(of: "UID"),
+      text(of: "RECURRENCE-ID") == nil, let excluded = Self.exception(for: occurrence)
+    else { return self }
+    var series = self
+    series.lines = lines.flatMap { line -> [String] in
+      guard line.hasPrefix("EXDATE"), let elements = PreservedProperty(line)?.elements,
+        elements.contains(excluded)
+      else { return [line] }
+      return elements.filter { $0 != excluded }
+    }
+    return series
+  }
+
+  /// The EXDATE that excludes a changed occurrence, in the normal form.
+  private static func exception(for occurrence: ComponentTree) -> String? {
+    let name = "RECURRENCE-ID"
+    guard let line = occurrence.lines.first(where: { $0.hasPrefix(name) }) else { return nil }
+    let plain = line.dropFirst(name.count).replacing(";RANGE=THISANDFUTURE", with: "")
+    return PreservedProperty("EXDATE" + plain)?.elements?.first
+  }
+}
+
+extension ComponentTree {
+  /// Equal for components with the same meaning: its lines in one spelling and order, without the stamps that
+  /// programs update even if nothing changed.
+  var meaning: [String] {
+    let own = lines.flatMap { line -> [String] in
+      guard let property = PreservedProperty(line) else { return [] }
+      if PropertyUnit.idleStamps.contains(property.name) { return [] }
+      return property.elements ?? [property.canonical]
+    }
+    let inner = components.map { ([$0.name] + $0.meaning).joined(separator: "\n") }
+    return own.sorted() + inner.sorted()
+  }
+
+  /// The time of its last change: LAST-MODIFIED, otherwise DTSTAMP.
+  var revision: Instant {
+    var found: [String: Instant] = [:]
+    for line in lines where line.hasPrefix("LAST-MODIFIED") || line.hasPrefix("DTSTAMP") {
+      guard let property = PreservedProperty(line), let time = property.instant else { continue }
+      found[property.name] = time
+    }
+    return found["LAST-MODIFIED"] ?? found["DTSTAMP"] ?? .distantPast
+  }
+
+  /// Its lines for display, without stamps.
+  var summary: [String] { lines.filter { !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("UID") } }
+
+  /// Adds the names of its zones.
+  func addZones(to zones: inout Set<String>) {
+    for line in lines where line.utf8.contains(UInt8(ascii: ";")) {
+      if let zone = PreservedProperty(line)?.parameter("TZID") { zones.insert(zone) }
+    }
+    for component in components { component.addZones(to: &zones) }
+  }
+}

@@ -56,7 +56,7 @@ struct TreeMerge {
   /// True if an occurrence of one side has no place in the series that the other side moved. Notes the loss.
   private mutating func drops(_ occurrence: ComponentTree, of side: MergeLoss.Side) -> Bool {
     guard let mover, mover != side, occurrence.text(of: "RECURRENCE-ID") != nil else { return false }
-    note(side, occurrence, property: occurrence.name, kept: [], lost: occurrence.summary)
+    recordLoss(side, occurrence, property: occurrence.name, kept: [], lost: occurrence.summary)
     return true
   }
 
@@ -78,7 +78,7 @@ struct TreeMerge {
       } else if let old {
         if !isPatch && theirs.meaning != old.meaning && !drops(theirs, of: .remote) {
           // The removal loses.
-          note(.local, theirs, property: theirs.name, kept: theirs.summary, lost: [])
+          recordLoss(.local, theirs, property: theirs.name, kept: theirs.summary, lost: [])
           if theirs.text(of: "RECURRENCE-ID") != nil { reinstated.append(theirs) }
           merged.append(theirs)
         }
@@ -93,7 +93,7 @@ struct TreeMerge {
       }
       if isPatch || ours.meaning != old.meaning && !drops(ours, of: .local) {
         if !isPatch {
-          note(.remote, ours, property: ours.name, kept: ours.summary, lost: [])
+          recordLoss(.remote, ours, property: ours.name, kept: ours.summary, lost: [])
           if ours.text(of: "RECURRENCE-ID") != nil { reinstated.append(ours) }
         }
         merged.append(ours)
@@ -213,10 +213,10 @@ struct TreeMerge {
         if mine.isSameLine(as: line) || before?.isSameLine(as: mine) == true {
           merged.append(line)
         } else if isMine || winner == .local {
-          if !isMine { noteElement(.remote, kept: mine, lost: line) }
+          if !isMine { recordLossOfElement(.remote, kept: mine, lost: line) }
           merged.append(mine)
         } else {
-          noteElement(.local, kept: line, lost: mine)
+          recordLossOfElement(.local, kept: line, lost: mine)
           merged.append(line)
         }
       }
@@ -233,14 +233,14 @@ struct TreeMerge {
 
   // MARK: Losses
 
-  private mutating func noteElement(_ loser: MergeLoss.Side, kept: String, lost: String) {
+  private mutating func recordLossOfElement(_ loser: MergeLoss.Side, kept: String, lost: String) {
     losses.append(
       MergeLoss(
         loser: loser, title: title, occurrence: occurrence,
         property: PreservedProperty(kept)?.name ?? "", kept: [kept], lost: [lost]))
   }
 
-  private mutating func note(
+  private mutating func recordLoss(
     _ loser: MergeLoss.Side, _ component: ComponentTree, property: String, kept: [String], lost: [String]
   ) {
     let isItem = KeyedComponents.items.contains(component.name)

@@ -1,3 +1,5 @@
+import FencepostAlgorithms
+
 /// The other side of a synchronization: a collection of calendar objects. Each has a name, and a tag for its
 /// version.
 public protocol SyncPeer {
@@ -62,4 +64,43 @@ public enum PeerWrite: Hashable, Sendable {
   case gone
   /// The peer refuses it, for this reason. Do not send the same text again.
   case refused(String)
+}
+
+/// The other side's contents of a collection, or its changes.
+public struct Listing: Hashable, Sendable {
+  /// The tags (ETags) of objects, by name: of all objects if ``isComplete``, otherwise of added and changed
+  /// ones.
+  public var tags: [String: String]
+  /// The objects that are gone, if it is not complete.
+  public var gone: Set<String>
+  /// True if objects that it does not name are gone.
+  public var isComplete: Bool
+
+  /// A listing of all objects.
+  public init(all tags: [String: String]) {
+    self.tags = tags
+    gone = []
+    isComplete = true
+  }
+
+  /// A listing of changes.
+  public init(changed tags: [String: String], gone: Set<String>) {
+    self.tags = tags
+    self.gone = gone
+    isComplete = false
+  }
+}
+
+/// The names of new objects.
+public enum ObjectName {
+  /// The name of the resource or file for a UID: the UID if it is safe in an address, otherwise a number from
+  /// it. Always the same, so that a retry after a lost answer does not create the object twice.
+  public static func fileName(of uid: String) -> String {
+    let isPlain = uid.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [0x2D, 0x5F].contains(byte)
+    }
+    return isPlain && (1...128).contains(uid.utf8.count)
+      ? "\(uid).ics" : "fencepost-\(StableHash(of: uid).text).ics"
+  }
 }

@@ -212,7 +212,7 @@ extension CommandContext {
         progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
       ) { part in
         if case .item = part { count += 1 }
-        try merge.take(part)
+        try merge.apply(part)
       }
       progress.end()
       if options.prunes {
@@ -243,7 +243,7 @@ extension CommandContext {
       try writer.list(named: list, for: .reminders).id
     }
     let merge = SteppedMerge(rules, into: store, observer: observer)
-    for item in export.items { try merge.take(.item(item)) }
+    for item in export.items { try merge.apply(.item(item)) }
     let counts = try merge.finish(pruning: { reader in
       options.prunes ? try reader.list(named: list, for: .reminders).map { [$0.id] } ?? [] : []
     })
@@ -263,7 +263,7 @@ extension CommandContext {
     let rules = CalendarMerge(only: calendar.id, prunes: options.prunes, at: now)
     let merge = SteppedMerge(rules, into: store, preparing: { try $0.save(calendar) }, observer: observer)
     let summary = try ContactReader().forEachContact(path: path) { contact in
-      for event in BirthdayEvents.events(of: contact, in: calendar.id) { try merge.take(.item(event)) }
+      for event in BirthdayEvents.events(of: contact, in: calendar.id) { try merge.apply(.item(event)) }
     }
     let counts = try merge.finish(pruning: { _ in options.prunes ? [calendar.id] : [] })
     warnings.lines += summary.warnings.map(\.description)
@@ -365,8 +365,8 @@ extension CommandContext {
     return try mergeParts(into: store, options, warnings, observer) { merge in
       var header = ICalendarHeader()
       header.name = document.title
-      try merge.take(.header(header))
-      for item in document.items { try merge.take(.item(item)) }
+      try merge.apply(.header(header))
+      for item in document.items { try merge.apply(.item(item)) }
       let shown = document.problems.prefix(1_000)
       return (
         shown.map { "\(path): \($0.sentence); the entry was skipped" }, document.problems.count - shown.count
