@@ -171,7 +171,7 @@ func merge() throws -> (counts: MergeCounts, count: Int) {
   let merge = SteppedMerge(rules, into: store)
   var count = 0
   _ = try reader.forEachItem(path: path) { item in
-    try merge.take(.item(item))
+    try merge.apply(.item(item))
     count += 1
   }
   return (try merge.finish(), count)

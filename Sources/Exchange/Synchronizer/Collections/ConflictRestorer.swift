@@ -21,12 +21,13 @@ public struct ConflictRestorer {
   public func restore(
     _ conflict: SyncConflict, in calendar: Identifier<ItemCalendar>, with writer: borrowing StoreWriter
   ) throws {
-    let items = try writer.reader.items(uid: conflict.uid)
-    let place = items.contains { $0.calendar == calendar } ? calendar : items.first?.calendar ?? calendar
+    let all = try writer.reader.items(uid: conflict.uid)
+    let place = all.contains { $0.calendar == calendar } ? calendar : all.first?.calendar ?? calendar
+    let items = all.filter { $0.calendar == place }
     let zones = try writer.reader.timeZoneDefinitions()
-    guard let text = try LocalScan.text(conflict.uid, place, zones, in: writer.reader),
-      let tree = ComponentTree(text)
-    else { throw SyncFailure("'\(conflict.title)' is not here any more") }
+    guard !items.isEmpty, let tree = ComponentTree(ObjectText.text(of: items, zones: zones)) else {
+      throw SyncFailure("'\(conflict.title)' is not here any more")
+    }
     let loss = MergeLoss(
       loser: conflict.loser == "local" ? .local : .remote, title: conflict.title,
       occurrence: conflict.occurrence, property: conflict.property, kept: conflict.kept, lost: conflict.lost)
@@ -38,9 +39,9 @@ public struct ConflictRestorer {
       guard let content = ObjectText.read(restored, in: place) else {
         throw SyncFailure("the lost value of '\(conflict.title)' can't be read; edit it instead")
       }
-      try content.save(in: place, at: now, isEdit: true, writer: writer)
+      try content.save(over: items, in: place, at: now, isEdit: true, writer: writer)
     } else {
-      for item in items where item.calendar == place { try writer.remove(item.id) }
+      for item in items { try writer.remove(item.id) }
     }
     try writer.removeSyncConflict(conflict.number)
   }

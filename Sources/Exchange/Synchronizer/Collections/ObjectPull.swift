@@ -52,7 +52,8 @@ struct ObjectPull {
       try writer.removeSyncedObject(named: other.name, in: number)
     }
     var place = collection.calendar
-    if try writer.reader.items(uid: remote.uid, in: collection.calendar).isEmpty {
+    var items = try writer.reader.items(uid: remote.uid, in: place)
+    if items.isEmpty {
       if known == nil {
         // A list of reminders takes no event.
         guard remote.document.items.allSatisfy({ entities.contains($0.isEvent ? .events : .reminders) })
@@ -63,9 +64,10 @@ struct ObjectPull {
       } else if let other = try siblings.destination(of: remote.uid, in: writer.reader) {
         place = other
       }
+      items = try writer.reader.items(uid: remote.uid, in: place)
     }
     let zones = try writer.reader.timeZoneDefinitions()
-    let here = try LocalScan.text(remote.uid, place, zones, in: writer.reader)
+    let here = items.isEmpty ? nil : ObjectText.text(of: items, zones: zones)
     if here == nil, isWritable, let known, ObjectText.isSame(known.base, text) {
       // It was removed here, and there it was only written again.
       try writer.save(
@@ -78,7 +80,7 @@ struct ObjectPull {
     if let merged = merge.local,
       let content = merged == remote.tree ? remote : ObjectText.read(merged, in: place)
     {
-      outcome.isChange = try content.save(in: place, at: now, writer: writer)
+      outcome.isChange = try content.save(over: items, in: place, at: now, writer: writer)
     }
     for loss in merge.losses {
       try writer.add(

@@ -14,18 +14,22 @@ enum ObjectText {
 
     /// Makes the items of the UID in a calendar those of this object.
     ///
-    /// - Parameter isEdit: True if the user changes the items now.
+    /// - Parameters:
+    ///   - items: The items of the UID that the calendar has.
+    ///   - calendar: The calendar.
+    ///   - now: The current time.
+    ///   - isEdit: True if the user changes the items now.
+    ///   - writer: The store.
     /// - Returns: True if that changed something.
     @discardableResult
     func save(
-      in calendar: Identifier<ItemCalendar>, at now: Instant, isEdit: Bool = false,
-      writer: borrowing StoreWriter
+      over items: [CalendarItem], in calendar: Identifier<ItemCalendar>, at now: Instant,
+      isEdit: Bool = false, writer: borrowing StoreWriter
     ) throws -> Bool {
-      var items = document.items
-      if isEdit { for index in items.indices { items[index].lastModified = now } }
+      var new = document.items
+      if isEdit { for index in new.indices { new[index].lastModified = now } }
       return try writer.replaceObject(
-        items, zones: document.timeZones, over: writer.reader.items(uid: uid, in: calendar), in: calendar,
-        at: now)
+        new, zones: document.timeZones, over: items, in: calendar, at: now)
     }
   }
 
