@@ -2,7 +2,7 @@ import FencepostCalendarModel
 import FencepostJSON
 import FencepostWebServer
 
-/// A line of the API's table: the request, the right and the function.
+/// A line of the API's table: the request, the right, what goes in and out, and the function.
 struct Route: Sendable {
   /// The parameters of the handler.
   struct Call: Sendable {
@@ -80,13 +80,23 @@ struct Route: Sendable {
   var summary: String
   /// The fields of the query that it reads.
   var query: [String]
+  /// The body that it takes; `nil` for none.
+  var body: JSONSchema?
+  /// What it answers; `nil` for nothing.
+  var answer: JSONSchema?
+  /// The status of success.
+  var status: Int
+  /// The media type of the answer, and of a body if it is JSCalendar.
+  var type: String
   /// Its function.
   var run: @Sendable (WebApp, Call) throws -> HTTPResponse
 
+  /// A route. Without an `answer` its status is 204, otherwise 200 unless `status` says another.
   init(
     _ method: String, _ template: String, _ right: Right, needsAllLists: Bool = false, isOwners: Bool = false,
     answersAlarm: Bool = false, isSlow: Bool = false, pages: Pages = .none, query: [String] = [],
-    _ summary: String,
+    _ summary: String, body: JSONSchema? = nil, answer: JSONSchema? = nil, status: Int? = nil,
+    type: String = "application/json",
     run: @escaping @Sendable (WebApp, Call) throws -> HTTPResponse
   ) {
     self.method = method
@@ -99,6 +109,10 @@ struct Route: Sendable {
     self.isSlow = isSlow
     self.query = query
     self.summary = summary
+    self.body = body
+    self.answer = answer
+    self.status = status ?? (answer == nil ? 204 : 200)
+    self.type = type
     self.run = run
   }
 

@@ -9,7 +9,15 @@ import FencepostWebServer
 
 extension WebApp {
   static let alarmRoutes: [Route] = [
-    Route("GET", "/alarms", .read, query: ["limit"], "The alarms that come next") { app, call in
+    Route(
+      "GET", "/alarms", .read, query: ["limit"], "The alarms that come next",
+      answer: .each(
+        "alarms",
+        .object([
+          "type": .words("due"), "kind": .words("absolute", "relative"), "time": .moment, "alarm": .text,
+          "item": .named("Brief"), "color": JSONSchema.text.orNull,
+        ]))
+    ) { app, call in
       let limit = try call.integer("limit", in: 1...1_000, otherwise: 20)
       return try app.store.read { reader in
         let lists = try app.lists(call.principal, in: reader)
@@ -29,7 +37,10 @@ extension WebApp {
         return app.list("alarms", lines)
       }
     },
-    Route("GET", "/firings", .read, query: ["limit"], "The alarms that went off, the latest first") {
+    Route(
+      "GET", "/firings", .read, query: ["limit"], "The alarms that went off, the latest first",
+      answer: .each("firings", .named("Firing"))
+    ) {
       app, call in
       let limit = try call.integer("limit", in: 1...1_000, otherwise: 50)
       return try app.store.read { reader in
@@ -43,15 +54,24 @@ extension WebApp {
         return .json("{\"firings\":[\(lines.prefix(limit).joined(separator: ","))]}")
       }
     },
-    Route("POST", "/firings/{id}/acknowledge", .write, answersAlarm: true, "Say that an alarm was seen") {
+    Route(
+      "POST", "/firings/{id}/acknowledge", .write, answersAlarm: true, "Say that an alarm was seen",
+      answer: .named("Firing")
+    ) {
       app, call in
       try app.respond(.acknowledge, call)
     },
-    Route("POST", "/firings/{id}/complete", .write, answersAlarm: true, "Complete the reminder of an alarm") {
+    Route(
+      "POST", "/firings/{id}/complete", .write, answersAlarm: true, "Complete the reminder of an alarm",
+      answer: .named("Firing")
+    ) {
       app, call in
       try app.respond(.complete, call)
     },
-    Route("POST", "/firings/{id}/snooze", .write, answersAlarm: true, "Let an alarm go off again later") {
+    Route(
+      "POST", "/firings/{id}/snooze", .write, answersAlarm: true, "Let an alarm go off again later",
+      body: .object(["until?": .moment, "minutes?": .integer(1...525_600)]), answer: .named("Firing")
+    ) {
       app, call in
       let json = try call.json()
       if let text = json["until"]?.text, let moment = Instant(rfc3339: text) {

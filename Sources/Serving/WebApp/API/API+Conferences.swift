@@ -6,7 +6,10 @@ import FencepostWebServer
 
 extension WebApp {
   static let conferenceRoutes: [Route] = [
-    Route("GET", "/conferences", .write, "The programs that create rooms for calls") { app, _ in
+    Route(
+      "GET", "/conferences", .write, "The programs that create rooms for calls",
+      answer: .each("providers", .object(["id": .text, "name": .text]))
+    ) { app, _ in
       app.list(
         "providers",
         app.surroundings.conferences.map { provider in
@@ -16,7 +19,10 @@ extension WebApp {
           return line
         })
     },
-    Route("GET", "/conferences/{provider}", .write, isSlow: true, "The kinds of rooms that a program has") {
+    Route(
+      "GET", "/conferences/{provider}", .write, isSlow: true, "The kinds of rooms that a program has",
+      answer: .each("room_types", .object(["id": .text, "title": .text]))
+    ) {
       app, call in
       let types = try app.asking(call["provider"]) { provider throws(ConferenceError) in
         try provider.roomTypes()
@@ -32,7 +38,12 @@ extension WebApp {
     },
     Route(
       "POST", "/conferences/{provider}", .write, isSlow: true,
-      "Make a room for a call: addresses for an event's 'url', and details for its notes"
+      "Make a room for a call: addresses for an event's 'url', and details for its notes",
+      body: .object(["room_type": .text]),
+      answer: .object([
+        "type": .words("room"), "details?": .text,
+        "conferences": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
+      ]), status: 201
     ) { app, call in
       guard let type = try call.json()["room_type"]?.text, !type.isEmpty else {
         throw APIError.invalid("missing kind of room", pointer: "/room_type")

@@ -10,7 +10,14 @@ extension WebApp {
   static let conflictRoutes: [Route] = [
     Route(
       "GET", "/conflicts", .read, needsAllLists: true,
-      "Values that were changed here and on a server, and which of them was kept"
+      "Values that were changed here and on a server, and which of them was kept",
+      answer: .each(
+        "conflicts",
+        .object([
+          "type": .words("conflict"), "list": .text, "uid": .text, "item": JSONSchema.text.orNull,
+          "title": .text, "occurrence": JSONSchema.text.orNull, "property": .text,
+          "loser": .words("local", "remote"), "kept": .list(.text), "lost": .list(.text), "found": .moment,
+        ]))
     ) { app, _ in
       try app.store.read { reader in
         var found: [JSONLine] = []

@@ -12,13 +12,24 @@ import FencepostWebServer
 
 extension WebApp {
   static let deviceRoutes: [Route] = [
-    Route("GET", "/devices", .read, needsAllLists: true, "Where devices were last") { app, _ in
+    Route(
+      "GET", "/devices", .read, needsAllLists: true, "Where devices were last",
+      answer: .each("devices", .named("Device"))
+    ) { app, _ in
       try app.store.read { reader in
         app.list(
           "devices", try reader.devices().filter { $0.lastFix != nil }.map { try app.object($0, in: reader) })
       }
     },
-    Route("POST", "/positions", .positions, query: ["device"], "Tell where a device is") { app, call in
+    Route(
+      "POST", "/positions", .positions, query: ["device"], "Tell where a device is",
+      body: .object([
+        "latitude": .number(-90...90), "longitude": .number(-180...180),
+        "accuracy?": JSONSchema.number(0...1e7).orNull, "speed?": JSONSchema.number(0...1_000).orNull,
+        "course?": JSONSchema.number(0...360).orNull, "altitude?": JSONSchema.number(-20_000...1e6).orNull,
+        "time?": .moment,
+      ])
+    ) { app, call in
       let fix = try app.fix(try call.json())
       let name: String
       if case .client = call.principal.way {
@@ -37,7 +48,15 @@ extension WebApp {
     },
     Route(
       "GET", "/days/{day}", .read, needsAllLists: true, query: ["device"],
-      "Why alarms went off on a day, or did not"
+      "Why alarms went off on a day, or did not",
+      answer: .object([
+        "day": .day, "device": .text, "fixes": .integer,
+        "notes": .list(
+          .object([
+            "time": .moment, "place": JSONSchema.text.orNull, "text": .text, "kind": .text,
+            "latitude": JSONSchema.number.orNull, "longitude": JSONSchema.number.orNull,
+          ])),
+      ])
     ) {
       app, call in
       guard let device = call.field("device") else { throw APIError.invalid("'device' is missing") }
@@ -46,7 +65,11 @@ extension WebApp {
     },
     Route(
       "GET", "/tracks", .read, needsAllLists: true, query: ["device", "day", "points"],
-      "The way of a device on a day; without `device`, of the one that moved last"
+      "The way of a device on a day; without `device`, of the one that moved last",
+      answer: .object([
+        "device": JSONSchema.text.orNull, "day": .day, "from": .moment, "until": .moment, "fixes": .integer,
+        "points": .list(.list(JSONSchema.number.orNull)),
+      ])
     ) {
       app, call in
       let start = try app.day(call)

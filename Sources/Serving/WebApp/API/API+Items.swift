@@ -14,32 +14,52 @@ extension WebApp {
     Route(
       "GET", "/items", .read, query: ["list", "text", "completed", "kind", "tag", "limit", "offset"],
       "Items: open reminders, unless the query says otherwise; as a Group if JSCalendar is preferred",
+      answer: .object(["items": .list(.named("Item")), "total": .integer]),
       run: { try $0.items($1) }),
     Route(
       "POST", "/items", .write, pages: .also, query: ["list"],
-      "Add an item, or a reminder from a line of text; of JSCalendar, to 'list'",
+      "Add an item, or a reminder from a line of text; of JSCalendar, to 'list'", body: .named("ItemChange"),
+      answer: .named("Item"), status: 201,
       run: { try $0.addItem($1) }),
     Route(
       "GET", "/items/{id}", .read, pages: .also,
-      "An item; with 'Accept: application/jscalendar+json' as JSCalendar", run: { try $0.item($1) }),
+      "An item; with 'Accept: application/jscalendar+json' as JSCalendar", answer: .named("Item"),
+      run: { try $0.item($1) }),
     Route(
       "PATCH", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
-      "Change an item; of a series this one, this and later ones, or all", run: { try $0.changeItem($1) }),
+      "Change an item; of a series this one, this and later ones, or all", body: .named("ItemChange"),
+      answer: .named("Item"), run: { try $0.changeItem($1) }),
     Route(
       "DELETE", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
       "Remove an item; of a series this one, this and later ones, or all", run: { try $0.removeItem($1) }),
-    Route("POST", "/items/{id}/complete", .write, "Complete a reminder; one that repeats moves on") {
+    Route(
+      "POST", "/items/{id}/complete", .write, "Complete a reminder; one that repeats moves on",
+      answer: .named("Item")
+    ) {
       try $0.complete($1, isDone: true)
     },
-    Route("POST", "/items/{id}/reopen", .write, "Open a completed reminder again") {
+    Route("POST", "/items/{id}/reopen", .write, "Open a completed reminder again", answer: .named("Item")) {
       try $0.complete($1, isDone: false)
     },
     Route(
-      "GET", "/read", .read, query: ["text"], "What a line of text would become", run: { try $0.readLine($1) }
+      "GET", "/read", .read, query: ["text"], "What a line of text would become",
+      answer: .object([
+        "title": .text, "due": JSONSchema.time.orNull, "repeat": .list(.text),
+        "repeat_text": JSONSchema.text.orNull, "tags": .list(.text), "priority": JSONSchema.integer.orNull,
+        "place": JSONSchema.text.orNull, "unread": JSONSchema.text.orNull,
+      ]), run: { try $0.readLine($1) }
     ),
     Route(
       "GET", "/agenda", .read, query: ["from", "to", "list", "limit"],
       "What there is on some days; of each day at most 'limit' entries, and how many there are",
+      answer: .object([
+        "from": .day, "to": .day, "overdue": .list(.named("AgendaEntry")), "overdue_total": .integer,
+        "days": .list(
+          .object([
+            "day": .day, "entries": .list(.named("AgendaEntry")), "total": .integer,
+            "omitted": .list(.object(["title": .text, "count": .integer])),
+          ])),
+      ]),
       run: { try $0.agenda($1) }),
   ]
 

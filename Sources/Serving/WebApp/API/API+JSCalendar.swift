@@ -15,6 +15,7 @@ extension WebApp {
     Route(
       "PUT", "/items/{id}", .write,
       "Make an item what an object of JSCalendar says; of a series with all its overrides",
+      body: .named("JSCalendar"), answer: .named("JSCalendar"), type: WebApp.jsCalendar,
       run: { try $0.replaceItem($1) })
   ]
 

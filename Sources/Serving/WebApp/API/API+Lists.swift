@@ -7,7 +7,8 @@ import FencepostWebServer
 
 extension WebApp {
   static let listRoutes: [Route] = [
-    Route("GET", "/lists", .read, pages: .also, "Lists and calendars") { app, call in
+    Route("GET", "/lists", .read, pages: .also, "Lists and calendars", answer: .each("lists", .named("List")))
+    { app, call in
       try app.store.read { reader in
         let sources = Dictionary(
           try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
@@ -23,7 +24,11 @@ extension WebApp {
           })
       }
     },
-    Route("POST", "/lists", .write, needsAllLists: true, "Add a list or a calendar") { app, call in
+    Route(
+      "POST", "/lists", .write, needsAllLists: true, "Add a list or a calendar",
+      body: .object(["title": .text, "color?": JSONSchema.text.orNull, "events?": .flag, "reminders?": .flag]
+      ), answer: .named("List"), status: 201
+    ) { app, call in
       let json = try call.json()
       let title = try app.title(json)
       var entities: ItemCalendar.Entities = []
@@ -41,7 +46,11 @@ extension WebApp {
     },
     Route(
       "PATCH", "/lists/{id}", .write, needsAllLists: true,
-      "Change the name, the colour or the alarms of a list"
+      "Change the name, the colour or the alarms of a list",
+      body: .object([
+        "title?": .text, "color?": JSONSchema.text.orNull, "default_alarm?": JSONSchema.text.orNull,
+        "all_day_hour?": JSONSchema.text.orNull, "rings_when_due?": .flag,
+      ]), answer: .named("List")
     ) { app, call in
       let json = try call.json()
       let alarms = try app.alarms(json)

@@ -10,11 +10,15 @@ import FencepostWebServer
 /// Below `/api/v1/pages/NAME` the API is the same, within the page's ``PageRight``.
 extension WebApp {
   static let pageRoutes: [Route] = [
-    Route("GET", "/page", .read, pages: .only, "What an app asked this page to show") { app, call in
+    Route("GET", "/page", .read, pages: .only, "What an app asked this page to show", answer: .anything) {
+      app, call in
       guard let page = try app.page(call.principal) else { throw WebApp.pageIsOver }
       return .json(page.right.request.json.line)
     },
-    Route("POST", "/page/selection", .write, pages: .only, "Which calendars are chosen now") { app, call in
+    Route(
+      "POST", "/page/selection", .write, pages: .only, "Which calendars are chosen now",
+      body: .object(["calendars": .list(.text)])
+    ) { app, call in
       guard let page = try app.page(call.principal) else { throw WebApp.pageIsOver }
       let ids = try call.json()["calendars"]?.list?.compactMap(\.text) ?? []
       let known = try app.store.read { try app.lists(call.principal, in: $0) }
@@ -24,7 +28,10 @@ extension WebApp {
       page.report(.selection(ids))
       return HTTPResponse(status: 204)
     },
-    Route("POST", "/page/end", .write, pages: .only, "The user is done, gave up, or leaves the page") {
+    Route(
+      "POST", "/page/end", .write, pages: .only, "The user is done, gave up, or leaves the page",
+      body: .object(["outcome": .words("done", "canceled", "left")])
+    ) {
       app, call in
       guard let page = try app.page(call.principal) else { throw WebApp.pageIsOver }
       switch try call.json()["outcome"]?.text {

@@ -8,7 +8,14 @@ extension WebApp {
   static let phoneRoutes: [Route] = [
     Route(
       "POST", "/phones", .write, isOwners: true,
-      "Set up an app on a phone, with a QR code and a client of its own"
+      "Set up an app on a phone, with a QR code and a client of its own",
+      body: .object([
+        "app": .words("owntracks", "overland", "traccar", "caldav"), "name": .text, "broker?": .text,
+      ]),
+      answer: .object([
+        "type": .words("phone"), "user": JSONSchema.text.orNull, "link": .text, "svg": JSONSchema.text.orNull,
+        "fields": .named("Fields"),
+      ]), status: 201
     ) {
       app, call in
       let json = try call.json()

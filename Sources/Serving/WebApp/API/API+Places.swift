@@ -10,7 +10,10 @@ import FencepostWebServer
 
 extension WebApp {
   static let placeRoutes: [Route] = [
-    Route("GET", "/places", .read, needsAllLists: true, "Places with a name") { app, _ in
+    Route(
+      "GET", "/places", .read, needsAllLists: true, "Places with a name",
+      answer: .each("places", .named("Place"))
+    ) { app, _ in
       try app.store.read { reader in
         app.list(
           "places",
@@ -23,7 +26,8 @@ extension WebApp {
     },
     Route(
       "PUT", "/places/{name}", .write, needsAllLists: true,
-      "Keep a place under a name, or change it; its alarms come along. With a 'title' it gets that name"
+      "Keep a place under a name, or change it; its alarms come along. With a 'title' it gets that name",
+      body: .named("PlaceChange"), answer: .named("Place")
     ) { app, call in
       var place = StructuredLocation(title: call["name"])
       try place.change(by: try call.json())
@@ -47,7 +51,8 @@ extension WebApp {
       return HTTPResponse(status: 204)
     },
     Route(
-      "GET", "/places/find", .read, pages: .also, query: ["text"], "Places by name, coordinate or link"
+      "GET", "/places/find", .read, pages: .also, query: ["text"], "Places by name, coordinate or link",
+      answer: .each("found", .named("Place"))
     ) { app, call in
       app.list(
         "found",
@@ -57,7 +62,15 @@ extension WebApp {
           return line
         })
     },
-    Route("GET", "/fences", .read, "The places that open reminders and coming events watch") { app, call in
+    Route(
+      "GET", "/fences", .read, "The places that open reminders and coming events watch",
+      answer: .each(
+        "fences",
+        .object([
+          "alarm": .text, "item": .named("Brief"), "color": JSONSchema.text.orNull,
+          "event": .words("enter", "leave", "dwell"), "place": .named("Place"),
+        ]))
+    ) { app, call in
       try app.store.read { reader in
         let lists = try app.lists(call.principal, in: reader)
         var fences: [StoredFence] = []

@@ -10,13 +10,23 @@ import Synchronization
 
 extension WebApp {
   static let pushRoutes: [Route] = [
-    Route("GET", "/push", .read, "The key for push subscriptions, and those of the caller") { app, call in
+    Route(
+      "GET", "/push", .read, "The key for push subscriptions, and those of the caller",
+      answer: .object([
+        "type": .words("push"), "key": .text, "subscriptions": .list(.named("PushSubscription")),
+      ])
+    ) { app, call in
       var line = JSONLine(type: "push")
       line.add("key", Base64URL.encode(try app.clients.pushKey().publicKey))
       line.add("subscriptions", try app.clients.pushSubscriptions(of: call.principal).map(app.object))
       return .json(line.line)
     },
-    Route("POST", "/push/subscriptions", .read, "Have alarms pushed to a browser or an app (RFC 8030)") {
+    Route(
+      "POST", "/push/subscriptions", .read, "Have alarms pushed to a browser or an app (RFC 8030)",
+      body: .object([
+        "endpoint": .text, "expirationTime?": .anything, "keys": .object(["p256dh": .text, "auth": .text]),
+      ]), answer: .named("PushSubscription"), status: 201
+    ) {
       app, call in
       let json = try call.json()
       func bytes(_ field: String) -> [UInt8] {

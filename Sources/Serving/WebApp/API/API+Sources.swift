@@ -9,13 +9,19 @@ import FencepostWebServer
 
 extension WebApp {
   static let sourceRoutes: [Route] = [
-    Route("GET", "/sources", .read, needsAllLists: true, "Sources, with the identifiers of their lists") {
+    Route(
+      "GET", "/sources", .read, needsAllLists: true, "Sources, with the identifiers of their lists",
+      answer: .each("sources", .named("Source"))
+    ) {
       app, _ in
       try app.store.read { reader in
         app.list("sources", try reader.sources().map { try app.object($0, in: reader) })
       }
     },
-    Route("POST", "/sources", .write, needsAllLists: true, "Add a source") { app, call in
+    Route(
+      "POST", "/sources", .write, needsAllLists: true, "Add a source", body: .object(["title": .text]),
+      answer: .named("Source"), status: 201
+    ) { app, call in
       let source = Source(title: try app.title(call.json()))
       return try app.change("add source \(source.title)") { writer in
         try writer.reader.checkName(of: source)
@@ -23,7 +29,10 @@ extension WebApp {
         return .json(try app.object(source, in: writer.reader).line, status: 201)
       }
     },
-    Route("PATCH", "/sources/{id}", .write, needsAllLists: true, "Change the name of a source") { app, call in
+    Route(
+      "PATCH", "/sources/{id}", .write, needsAllLists: true, "Change the name of a source",
+      body: .object(["title": .text]), answer: .named("Source")
+    ) { app, call in
       let title = try app.title(call.json())
       return try app.change("rename source") { writer in
         var source = try app.source(call, in: writer.reader)
@@ -41,20 +50,26 @@ extension WebApp {
       }
       return HTTPResponse(status: 204)
     },
-    Route("GET", "/subscriptions", .read, needsAllLists: true, "Calendars that are subscribed to") { app, _ in
+    Route(
+      "GET", "/subscriptions", .read, needsAllLists: true, "Calendars that are subscribed to",
+      answer: .each("subscriptions", .named("Subscription"))
+    ) { app, _ in
       try app.store.read { reader in
         app.list("subscriptions", try reader.subscriptions().map { try app.object($0, in: reader) })
       }
     },
     // The daemon loads any address that this machine reaches.
-    Route("POST", "/subscriptions", .write, isOwners: true, isSlow: true, "Subscribe to a calendar's address")
-    {
+    Route(
+      "POST", "/subscriptions", .write, isOwners: true, isSlow: true, "Subscribe to a calendar's address",
+      body: .object(["address": .text, "title?": .text, "refresh_seconds?": .integer]),
+      answer: .named("Subscription"), status: 201
+    ) {
       app, call in
       try app.subscribe(call)
     },
     Route(
       "POST", "/subscriptions/{id}/refresh", .write, needsAllLists: true, isSlow: true,
-      "Load a subscription now"
+      "Load a subscription now", answer: .named("Subscription")
     ) { app, call in
       let subscription = try app.store.read { try app.subscription(call, in: $0) }
       let outcome = try Subscriber(store: app.store).refresh(subscription, at: app.clock())

@@ -11,9 +11,11 @@ extension WebApp {
   static let suggestionRoutes: [Route] = [
     Route(
       "GET", "/suggestions", .read, needsAllLists: true, query: ["all"],
-      "Bookings that wait for an answer; with 'all', all of them", run: { try $0.suggestions($1) }),
+      "Bookings that wait for an answer; with 'all', all of them",
+      answer: .each("suggestions", .named("Suggestion")), run: { try $0.suggestions($1) }),
     Route(
-      "POST", "/suggestions/{id}/accept", .write, needsAllLists: true, "Put a booking into a calendar"
+      "POST", "/suggestions/{id}/accept", .write, needsAllLists: true, "Put a booking into a calendar",
+      body: .object(["list_id?": .text]), answer: .named("Suggestion")
     ) { app, call in
       let list = try call.json()["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
       return try app.answer(call, "accept") { inbox, id, writer in
@@ -28,12 +30,15 @@ extension WebApp {
           }, in: writer)
       }
     },
-    Route("POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Decline a booking") { app, call in
+    Route(
+      "POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Decline a booking",
+      answer: .named("Suggestion")
+    ) { app, call in
       try app.answer(call, "decline") { inbox, id, writer in try inbox.reject(id, in: writer) }
     },
     Route(
       "POST", "/suggestions/{id}/reopen", .write, needsAllLists: true,
-      "Take an answer back: the booking waits again"
+      "Take an answer back: the booking waits again", answer: .named("Suggestion")
     ) { app, call in
       try app.answer(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
     },

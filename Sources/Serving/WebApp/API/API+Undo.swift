@@ -5,7 +5,10 @@ import FencepostWebServer
 
 extension WebApp {
   static let undoRoutes: [Route] = [
-    Route("GET", "/undo", .read, needsAllLists: true, "What can be undone, the latest first") { app, _ in
+    Route(
+      "GET", "/undo", .read, needsAllLists: true, "What can be undone, the latest first",
+      answer: .each("steps", .object(["label": .text, "step": .text, "time": .moment, "undone": .flag]))
+    ) { app, _ in
       let steps = try app.store.read { try $0.undoSteps() }
       return app.list(
         "steps",
@@ -19,7 +22,9 @@ extension WebApp {
         })
     },
     Route(
-      "POST", "/undo", .write, needsAllLists: true, "Undo the last change; with 'step' only if it is that one"
+      "POST", "/undo", .write, needsAllLists: true,
+      "Undo the last change; with 'step' only if it is that one", body: .object(["step?": .text]),
+      answer: .object(["label": .text, "step": .text, "effects": .integer])
     ) { app, call in
       let wanted = try call.json()["step"]?.text
       let (step, effects) = try app.store.write { try $0.undo(wanted) }
@@ -27,7 +32,8 @@ extension WebApp {
     },
     Route(
       "POST", "/redo", .write, needsAllLists: true,
-      "Do again what was undone last; with 'step' only if it is that one"
+      "Do again what was undone last; with 'step' only if it is that one", body: .object(["step?": .text]),
+      answer: .object(["label": .text, "step": .text, "effects": .integer])
     ) { app, call in
       let wanted = try call.json()["step"]?.text
       let (step, effects) = try app.store.write { try $0.redo(wanted) }

@@ -15,7 +15,8 @@ extension Route {
 
   private static let general: [Route] = [
     Route(
-      "GET", "/events", .read, needsAllLists: true, pages: .also, "What happens, as server-sent events"
+      "GET", "/events", .read, needsAllLists: true, pages: .also, "What happens, as server-sent events",
+      answer: .text, type: "text/event-stream"
     ) { app, call in
       let page = try app.page(call.principal)
       let stream = HTTPEventStream { page?.ended(at: app.clock()) }
@@ -23,6 +24,8 @@ extension Route {
       app.events.add(stream, of: call.principal)
       return HTTPResponse(events: stream)
     },
-    Route("GET", "/openapi.json", .read, "This description") { _, _ in .json(OpenAPI.document.line) },
+    Route("GET", "/openapi.json", .read, "This description", answer: .anything) { _, _ in
+      .json(OpenAPI.document.line)
+    },
   ]
 }

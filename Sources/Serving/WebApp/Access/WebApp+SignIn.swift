@@ -65,7 +65,16 @@ extension WebApp {
   }
 
   static let sessionRoutes: [Route] = [
-    Route("GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do") {
+    Route(
+      "GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do",
+      answer: .object([
+        "type": .words("session"), "name": .text, "rights": .list(.text), "zone": .text, "now": .moment,
+        "password": .flag,
+        "tiles": JSONSchema.object([
+          "url": .text, "attribution": .text, "zooms?": .list(.integer), "bounds?": .list(.number),
+        ]).orNull, "history": .flag, "version": .text,
+      ])
+    ) {
       app, call in
       var line = JSONLine(type: "session")
       line.add("name", call.principal.name)
@@ -96,7 +105,10 @@ extension WebApp {
       app.note(.access)
       return HTTPResponse(status: 204)
     },
-    Route("GET", "/settings", .write, needsAllLists: true, "The settings, and where each comes from") {
+    Route(
+      "GET", "/settings", .write, needsAllLists: true, "The settings, and where each comes from",
+      answer: .each("settings", .object(["name": .text, "value": .text, "origin": .text]))
+    ) {
       app, call in
       return app.list(
         "settings",
@@ -108,7 +120,14 @@ extension WebApp {
           return line
         })
     },
-    Route("GET", "/sessions", .write, isOwners: true, "The browsers that are signed in") { app, call in
+    Route(
+      "GET", "/sessions", .write, isOwners: true, "The browsers that are signed in",
+      answer: .each(
+        "sessions",
+        .object([
+          "type": .words("session"), "browser": .text, "created": .moment, "used": .moment, "current?": .flag,
+        ]))
+    ) { app, call in
       let sessions = try app.store.read { try $0.webSessions() }
       return app.list(
         "sessions",
@@ -126,7 +145,15 @@ extension WebApp {
       app.note(.access)
       return HTTPResponse(status: 204)
     },
-    Route("GET", "/clients", .write, isOwners: true, "Programs and devices with a password of their own") {
+    Route(
+      "GET", "/clients", .write, isOwners: true, "Programs and devices with a password of their own",
+      answer: .each(
+        "clients",
+        .object([
+          "type": .words("client"), "name": .text, "user": .text, "rights": .list(.text),
+          "lists?": .list(.text), "created": .moment, "used": JSONSchema.moment.orNull,
+        ]))
+    ) {
       app, _ in
       let clients = try app.store.read { try $0.clients() }
       return app.list(
@@ -143,7 +170,12 @@ extension WebApp {
         })
     },
     Route(
-      "POST", "/clients", .write, isOwners: true, "Make a password for a program or device; it is shown once"
+      "POST", "/clients", .write, isOwners: true, "Make a password for a program or device; it is shown once",
+      body: .object(["name": .text, "rights?": .list(.words("positions", "read", "write"))]),
+      answer: .object([
+        "type": .words("client"), "name": .text, "user": .text, "password": .text, "positions": .text,
+        "api": .text,
+      ]), status: 201
     ) {
       app, call in
       let json = try call.json()

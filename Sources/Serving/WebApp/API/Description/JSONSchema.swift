@@ -89,6 +89,9 @@ struct JSONSchema: Sendable {
     JSONSchema { $0.add("anyOf", schemas.map(\.line)) }
   }
 
+  /// An object with one member, a list.
+  static func each(_ name: String, _ schema: JSONSchema) -> JSONSchema { .object([name: .list(schema)]) }
+
   /// A schema of ``APIDescription/schemas``.
   static func named(_ name: String) -> JSONSchema {
     JSONSchema { $0.add("$ref", "#/components/schemas/\(name)") }

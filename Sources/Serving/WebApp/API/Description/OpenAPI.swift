@@ -47,26 +47,24 @@ enum OpenAPI {
     let inPath = route.template.split(separator: "/").filter { $0.hasPrefix("{") }.map {
       parameter(String($0.dropFirst().dropLast()), in: "path")
     }
-    let described = APIDescription.operations["\(route.method) \(route.template)"]
     var operation = JSONLine()
     operation.add("summary", route.summary)
     operation.add("parameters", inPath + route.query.map { parameter($0, in: "query") })
     operation.add("x-right", route.right.rawValue)
-    if let body = described?.body {
+    if let body = route.body {
       var request = content(
-        body, type: described?.type == WebApp.jsCalendar ? WebApp.jsCalendar : "application/json")
+        body, type: route.type == WebApp.jsCalendar ? WebApp.jsCalendar : "application/json")
       request.add("required", true)
       operation.add("requestBody", request)
     }
-    var done =
-      described?.answer.map { content($0, type: described?.type ?? "application/json") } ?? JSONLine()
+    var done = route.answer.map { content($0, type: route.type) } ?? JSONLine()
     done.add("description", "done")
     var failed = content(.named("Problem"), type: "application/problem+json")
     failed.add("description", "a problem (RFC 9457)")
     var responses = JSONLine()
-    responses.add("\(described?.status ?? 200)", done)
+    responses.add("\(route.status)", done)
     // For an item that was sent before, or that the caller already has.
-    if described?.status == 201 { responses.add("200", done) }
+    if route.status == 201 { responses.add("200", done) }
     responses.add("default", failed)
     operation.add("responses", responses)
     return operation
