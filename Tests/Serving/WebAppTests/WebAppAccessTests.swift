@@ -255,10 +255,15 @@ struct WebAppAccessTests {
     }
   }
 
-  @Test("The files of the pages are all part of the program")
+  @Test("The files of the pages are all part of the program and of the package, each name once")
   func files() throws {
     let folder = Repository.root.appendingPathComponent("Sources/Serving/WebApp/Pages")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(Set(names) == Set(PageFiles.all.keys))
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.contains("/") }.sorted()
+    #expect(paths.map { String($0.split(separator: "/").last ?? "") }.sorted() == PageFiles.all.keys.sorted())
+    let package = try String(
+      contentsOf: Repository.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let listed = try #require(package.firstMatch(of: /embedded\(\s*"Pages",\s*\[([^\]]*)\]/)).1
+    #expect(listed.matches(of: /"([^"]+)"/).map { String($0.1) }.sorted() == paths)
   }
 }
