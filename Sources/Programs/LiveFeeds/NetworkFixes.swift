@@ -29,6 +29,19 @@ package struct NetworkFixes: Sendable {
     misnamed = received.count - fixes.count
   }
 
+  /// Positions of one device, whatever devices they name: no client can move the device of another.
+  ///
+  /// - Parameters:
+  ///   - received: The positions.
+  ///   - device: The name of the device.
+  ///   - sender: The sender.
+  package init(_ received: [Fix], of device: String, sender: String) {
+    fixes = Self.isName(device) ? received.map { $0.moved(to: DeviceNumber(rawValue: 0)) } : []
+    names = fixes.isEmpty ? [] : [device]
+    self.sender = sender
+    misnamed = received.count - fixes.count
+  }
+
   /// The positions of `all` that are dated `limit` or earlier.
   package init(_ all: NetworkFixes, datedUntil limit: Instant) {
     fixes = all.fixes.filter { $0.time <= limit }
@@ -36,6 +49,9 @@ package struct NetworkFixes: Sendable {
     sender = all.sender
     misnamed = all.misnamed
   }
+
+  /// The name of a position's device.
+  package func name(of fix: Fix) -> String? { names[Int(fix.device.rawValue)] }
 
   /// The names of the devices of fixes; `nil` at the indices of other devices.
   private static func used(_ names: [String?], by fixes: [Fix]) -> [String?] {
@@ -46,5 +62,14 @@ package struct NetworkFixes: Sendable {
 
   private static func isName(_ name: String) -> Bool {
     name.utf8.count <= longestName && !name.unicodeScalars.contains(where: \.isControl)
+  }
+}
+
+extension Fix {
+  /// The same position, of another device.
+  fileprivate func moved(to device: DeviceNumber) -> Fix {
+    var fix = self
+    fix.device = device
+    return fix
   }
 }

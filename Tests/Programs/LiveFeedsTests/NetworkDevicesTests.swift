@@ -92,6 +92,22 @@ struct NetworkDevicesTests {
     #expect(rest.names == [nil, "right"] && rest.sender == "a")
   }
 
+  @Test("Positions of a client are those of one device, whatever they name")
+  func client() {
+    let names = DeviceRegistry()
+    let fixes = ["phone", "tablet"].enumerated().map { index, name in
+      Fix(
+        device: names.number(of: name), time: Self.start.adding(seconds: Double(index)),
+        coordinate: Coordinate(latitude: 1, longitude: 2))
+    }
+    let received = NetworkFixes(fixes, of: "ann", sender: "a")
+    #expect(received.fixes.map(received.name(of:)) == ["ann", "ann"])
+    #expect(received.fixes.map(\.time) == fixes.map(\.time))
+    #expect(received.misnamed == 0)
+    let misnamed = NetworkFixes(fixes, of: "a\nb", sender: "a")
+    #expect(misnamed.fixes.isEmpty && misnamed.misnamed == 2)
+  }
+
   @Test("A name without a position is ignored")
   func unused() {
     let names = DeviceRegistry()

@@ -100,10 +100,7 @@ final class WebService: Sendable {
       store: store, surroundings: surroundings, openPages: openPages,
       clock: { Instant.wallClock() },
       takePosition: { fix, device in
-        let names = DeviceRegistry()
-        var fix = fix
-        fix.device = names.number(of: device)
-        return output.store([NetworkFixes([fix], namedBy: names, sender: "web")]) == .stored
+        output.store([NetworkFixes([fix], of: device, sender: "web")]) == .stored
       },
       pushTestAlarm: { subscription in
         var push = plan.push

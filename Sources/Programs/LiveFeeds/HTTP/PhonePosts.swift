@@ -30,13 +30,17 @@ package struct PhonePosts {
       for exchange in exchanges {
         guard let request = exchange.request else { continue }
         do throws(MessageError) {
-          let read = DeviceRegistry()
-          let post = PhonePost(reader: MessageReader(devices: read))
+          let names = DeviceRegistry()
+          let post = PhonePost(reader: MessageReader(devices: names))
           let (message, answer) = try post.read(request, now: .wallClock())
           if message.rejected > 0 { output.status.reject(message.rejected) }
           let sender = request.head.sender.map { "\($0.address)" } ?? ""
-          let (heard, names) = own(message.fixes, read, of: request.principal)
-          let fixes = NetworkFixes(heard, namedBy: names, sender: sender)
+          let fixes =
+            if let client = request.principal, client.way == .client {
+              NetworkFixes(message.fixes, of: client.name, sender: sender)
+            } else {
+              NetworkFixes(message.fixes, namedBy: names, sender: sender)
+            }
           if fixes.misnamed > 0 {
             output.status.reject(fixes.misnamed)
             exchange.answer(Self.misnamed)
@@ -44,8 +48,8 @@ package struct PhonePosts {
             exchange.answer(answer)
           } else {
             received.append(fixes)
-            let phone = message.kind == .ownTracks ? heard.last : nil
-            answers.append((exchange, answer, phone, phone.map { names.name(of: $0.device) } ?? ""))
+            let phone = message.kind == .ownTracks ? fixes.fixes.last : nil
+            answers.append((exchange, answer, phone, phone.flatMap(fixes.name(of:)) ?? ""))
           }
         } catch {
           output.status.reject(1)
@@ -69,22 +73,6 @@ package struct PhonePosts {
         exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
       }
     }
-  }
-
-  /// The positions with the name of their client as the device, so that no client can move the device of another.
-  private func own(_ fixes: [Fix], _ names: DeviceRegistry, of principal: Principal?) -> (
-    [Fix], DeviceRegistry
-  ) {
-    guard let principal, principal.way == .client else { return (fixes, names) }
-    let registry = DeviceRegistry()
-    let number = registry.number(of: principal.name)
-    return (
-      fixes.map { fix in
-        var fix = fix
-        fix.device = number
-        return fix
-      }, registry
-    )
   }
 }
 
