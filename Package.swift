@@ -149,6 +149,7 @@ let house: [Target] = [
       room("XML", uses: ["CLibXML2"]),
       room("Configuration", uses: ["JSON"]),
       room("DBus", uses: ["System", "CLinux", "CSystemd"]),
+      room("Database", uses: ["System", "CProj", "CSpatiaLite", "CSQLite"]),
     ],
     tests: [
       tests("Algorithms"),
@@ -220,7 +221,7 @@ let house: [Target] = [
         ], resources: embedded("Places", ["airports.csv"])),
       room(
         "CalendarStore",
-        uses: ["CalendarModel", "Geodesy", "JSON", "Recurrence", "System", "CProj", "CSpatiaLite", "CSQLite"]),
+        uses: ["CalendarModel", "Database", "Geodesy", "JSON", "Recurrence", "System"]),
     ],
     tests: [
       tests("CalendarModel", uses: ["Geodesy"]),
@@ -232,7 +233,7 @@ let house: [Target] = [
       tests(
         "Reservations",
         uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
-      tests("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CSQLite"]),
+      tests("CalendarStore", uses: ["CalendarModel", "Database", "Geodesy", "Recurrence", "CSQLite"]),
     ]),
   floor(
     "Alarms",
@@ -325,7 +326,7 @@ let house: [Target] = [
         "WebApp",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore",
-          "Cartography", "Clients", "DaemonControl", "Geocoding", "Geodesy", "Geofencing",
+          "Cartography", "Clients", "DaemonControl", "Database", "Geocoding", "Geodesy", "Geofencing",
           "Interchange", "Items", "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "WebPush",
           "WebServer", "CZlib",
         ],
@@ -357,7 +358,7 @@ let house: [Target] = [
         "WebApp",
         uses: [
           "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-          "Geodesy", "JSON", "Recurrence", "Reservations", "System", "WebServer", "CSQLite",
+          "Geodesy", "JSON", "Recurrence", "Reservations", "System", "WebServer",
         ]),
     ]),
   floor(
@@ -446,7 +447,7 @@ let house: [Target] = [
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer",
           "CalendarModel", "CalendarStore", "Cartography", "Channels", "Clients", "CommandLineTable",
-          "Configuration", "Daemon", "DaemonControl", "Geocoding", "Geodesy", "Geofencing",
+          "Configuration", "Daemon", "DaemonControl", "Database", "Geocoding", "Geodesy", "Geofencing",
           "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "OAuth", "Phrases", "PositionFeeds",
           "QRCodes", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebClient",
           "WebServer", "XML",
@@ -486,7 +487,9 @@ let house: [Target] = [
   [
     .target(
       name: module("TestSupport"),
-      dependencies: modules(["CalendarModel", "Cryptography", "Geodesy", "WebPush", "WebServer"]),
+      dependencies: modules([
+        "CalendarModel", "Cryptography", "Geodesy", "WebPush", "WebServer", "CSQLite",
+      ]),
       path: "Tests/TestSupport", swiftSettings: settings)
   ],
 ].flatMap(\.self)

@@ -1,8 +1,10 @@
+public import FencepostDatabase
 import FencepostSystem
 import Glibc
 import Synchronization
 
-/// The one database of Fencepost: calendars, events, reminders, alarms, the engine's state, and the ledger of firings.
+/// The one database of Fencepost: calendars, events, reminders, alarms, the engine's state, and the ledger of
+/// firings.
 ///
 /// Two scopes give access to it. Each is a transaction:
 ///
@@ -13,12 +15,12 @@ import Synchronization
 ///     }
 ///     let open = try store.read { reader in try reader.incompleteReminders() }
 ///
-/// Several processes may open a store. There is one writer at a time among all of them. Readers never wait for it, and
-/// see the store as of the first query of their scope. A store in memory has one connection, and readers wait their
-/// turn.
+/// Several processes may open a store. There is one writer at a time among all of them. Readers never wait
+/// for it, and see the store as of the first query of their scope. A store in memory has one connection, and
+/// readers wait their turn.
 ///
-/// Scopes don't nest. A `read` or `write` inside a `write` of the same thread, or in memory inside any scope, would
-/// wait for itself; it stops the program with a message instead. Within a `write`, read through
+/// Scopes don't nest. A `read` or `write` inside a `write` of the same thread, or in memory inside any scope,
+/// would wait for itself; it stops the program with a message instead. Within a `write`, read through
 /// ``StoreWriter/reader``.
 public final class CalendarStore: Sendable {
   /// The permitted access to a file.
@@ -31,8 +33,8 @@ public final class CalendarStore: Sendable {
     case readOnly
   }
 
-  /// The path given, or the target if it is a symbolic link: all files of the store are beside the target. `:memory:`
-  /// for a store in memory.
+  /// The path given, or the target if it is a symbolic link: all files of the store are beside the target.
+  /// `:memory:` for a store in memory.
   public let path: String
   /// Whether the store is in memory, and only this object can reach it.
   var isInMemory: Bool { idleReaders == nil }
@@ -54,9 +56,10 @@ public final class CalendarStore: Sendable {
 
   /// Opens the store in the file at `path`.
   ///
-  /// A new store's file has mode 0600, whatever the umask, and so have SQLite's `-wal` and `-shm` files beside it. If
-  /// others can read the files of an existing store, their mode is changed. Missing directories are created with mode
-  /// 0700. Opening an older store migrates its schema. A file that is not a store stays unchanged.
+  /// A new store's file has mode 0600, whatever the umask, and so have SQLite's `-wal` and `-shm` files
+  /// beside it. If others can read the files of an existing store, their mode is changed. Missing directories
+  /// are created with mode 0700. Opening an older store migrates its schema. A file that is not a store stays
+  /// unchanged.
   ///
   /// Cost: some 12 ms for a new store, 2 ms for an existing one, 5 ms more for the first in a process.
   ///
@@ -72,11 +75,11 @@ public final class CalendarStore: Sendable {
     self.access = access
     self.undoLabel = undoLabel
     busyTimeout = Int32(max(0, min(timeout, 86_400)) * 1_000)
-    try StoreFile.prepare(path, access: access)
+    try StoreFile.prepare(path, creates: access == .createIfMissing)
     let path = Self.file(at: path)
     self.path = path
     let connection = try SQLiteConnection(
-      path: path, isReadOnly: access == .readOnly, busyTimeout: busyTimeout)
+      store: path, isReadOnly: access == .readOnly, busyTimeout: busyTimeout)
     try connection.prepareFile(isReadOnly: access == .readOnly)
     try StoreFile.tighten(path)
     guard let file = FileIdentity(at: path), !connection.hasMoved else {
@@ -89,11 +92,12 @@ public final class CalendarStore: Sendable {
     if access != .readOnly, (try? connection.hasBulkChanges) == true { _ = try? settleBulkChanges() }
   }
 
-  // Close read-only connections first: the last connection moves the write-ahead log into the file, which they can't
-  // do.
+  // Close read-only connections first: the last connection moves the write-ahead log into the file, which
+  // they can't do.
   deinit { idleReaders?.withValue { $0.connections.removeAll() } }
 
-  /// The target of `path` if it is a symbolic link: the files of a store are beside the file, not beside links to it.
+  /// The target of `path` if it is a symbolic link: the files of a store are beside the file, not beside
+  /// links to it.
   public static func file(at path: String) -> String { StoreFile.followingLinks(path) }
 
   /// Whether a file is an SQLite database, as a store is. Cost: reads its first bytes.
@@ -107,7 +111,7 @@ public final class CalendarStore: Sendable {
     self.undoLabel = undoLabel
     access = .createIfMissing
     busyTimeout = 0
-    let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    let connection = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
     try connection.prepareMemory()
     file = nil
     writer = Exclusive(connection)
@@ -116,8 +120,8 @@ public final class CalendarStore: Sendable {
 
   /// Checks that the file at the path is still the opened one.
   ///
-  /// Writes to a deleted file are lost, and writing to one of two files that share a write-ahead log damages both.
-  /// Cost: a microsecond.
+  /// Writes to a deleted file are lost, and writing to one of two files that share a write-ahead log damages
+  /// both. Cost: a microsecond.
   ///
   /// - Throws: ``StoreError/Reason/replaced``.
   func checkFile() throws(StoreError) {
@@ -133,24 +137,24 @@ public final class CalendarStore: Sendable {
     return false
   }
 
-  /// Whether the file has got a second name, a hard link, since it was opened; some snapshot tools create one. The
-  /// store stays usable, but it can't be opened under either name (``StoreError/Reason/linked``).
+  /// Whether the file has got a second name, a hard link, since it was opened; some snapshot tools create
+  /// one. The store stays usable, but it can't be opened under either name (``StoreError/Reason/linked``).
   public var hasSecondName: Bool { FileIdentity(at: path).map { $0.links > 1 } ?? false }
 
-  /// Creates a store in memory with the current contents of another one, for a dry run. The other store is not
-  /// blocked.
+  /// Creates a store in memory with the current contents of another one, for a dry run. The other store is
+  /// not blocked.
   ///
   /// Cost: some tenths of a second and as much memory as the store has bytes, for a store of 100,000 items.
   public convenience init(copyOf other: CalendarStore) throws(StoreError) {
     try self.init()
     try other.checkFile()
-    func take(_ source: SQLiteConnection) throws(StoreError) {
-      try writer.withValue { (connection) throws(StoreError) in try connection.take(allOf: source) }
+    func copy(_ source: SQLiteConnection) throws(StoreError) {
+      try writer.withValue { (connection) throws(StoreError) in try connection.copy(allOf: source) }
     }
     if other.isInMemory {
-      try other.writer.withValue(take)
+      try other.writer.withValue(copy)
     } else {
-      try take(SQLiteConnection(path: other.path, isReadOnly: true, busyTimeout: other.busyTimeout))
+      try copy(SQLiteConnection(store: other.path, isReadOnly: true, busyTimeout: other.busyTimeout))
     }
   }
 
@@ -166,7 +170,7 @@ public final class CalendarStore: Sendable {
     try checkFile()
     let connection =
       try idleReaders.withValue { $0.connections.popLast() }
-      ?? SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).preparedForReading()
+      ?? SQLiteConnection(store: path, isReadOnly: true, busyTimeout: busyTimeout).preparedForReading()
     defer {
       idleReaders.withValue {
         if $0.connections.count < Self.maximumIdleReaders && !connection.isInTransaction {
@@ -177,8 +181,8 @@ public final class CalendarStore: Sendable {
     return try connection.snapshot { try body(StoreReader(connection: $0)) }
   }
 
-  /// Moves recent changes from the write-ahead log into the file and empties the log, so that no erased data stays in
-  /// it. A disk may keep old blocks of files, which no program can control.
+  /// Moves recent changes from the write-ahead log into the file and empties the log, so that no erased data
+  /// stays in it. A disk may keep old blocks of files, which no program can control.
   ///
   /// Waits for readers as long as for a writer.
   ///
@@ -189,24 +193,25 @@ public final class CalendarStore: Sendable {
   ///
   /// Cost: as much memory as the other store has bytes. A copy is migrated before anything changes here.
   func replaceAll(by source: SQLiteConnection) throws {
-    let copy = try SQLiteConnection(path: ":memory:", isReadOnly: false, busyTimeout: 0)
-    try copy.take(allOf: source)
+    let copy = try SQLiteConnection(store: ":memory:", isReadOnly: false, busyTimeout: 0)
+    try copy.copy(allOf: source)
     try copy.prepareMemory()
     try writer.withValue { connection in
-      try connection.take(allOf: copy) { () throws(StoreError) in
-        // Read this while no other program can write, so that the numbers of the log continue from the last one.
-        let last = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).lastChange()
+      try connection.copy(allOf: copy) { () throws(StoreError) in
+        // Read this while no other program can write, so that the numbers of the log continue from the last
+        // one.
+        let last = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: busyTimeout).lastChange()
         try copy.continueChanges(after: last)
       }
     }
   }
 
-  /// Changes the store in one transaction: commits all changes of `body`, or none if it throws. If a part fails, on a
-  /// full disk for instance, nothing is committed even if `body` ignores the error.
+  /// Changes the store in one transaction: commits all changes of `body`, or none if it throws. If a part
+  /// fails, on a full disk for instance, nothing is committed even if `body` ignores the error.
   ///
-  /// Waits while another thread or process writes. On return the changes are on disk and survive a loss of power.
-  /// Costs a flush of the disk, some tenths of a millisecond or more, so put many changes into one scope. Use a
-  /// ``BulkChange`` for an unlimited number.
+  /// Waits while another thread or process writes. On return the changes are on disk and survive a loss of
+  /// power. Costs a flush of the disk, some tenths of a millisecond or more, so put many changes into one
+  /// scope. Use a ``BulkChange`` for an unlimited number.
   ///
   /// - Throws: ``StoreError``, or the error of `body`.
   @discardableResult

@@ -1,9 +1,10 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// One entry of the store's log of changes: something was added, changed or removed.
 ///
-/// A change of an item's parts counts as a change of the item. The engine's state (positions, fence states, due times,
-/// firings) is not in this log: the ledger is a separate log.
+/// A change of an item's parts counts as a change of the item. The engine's state (positions, fence states,
+/// due times, firings) is not in this log: the ledger is a separate log.
 public struct StoreChange: Hashable, Sendable {
   /// The kind of thing that changed.
   public enum Entity: Int, Hashable, Sendable {
@@ -30,8 +31,8 @@ public struct StoreChange: Hashable, Sendable {
 }
 
 extension StoreReader {
-  /// The number of the last change in the log, 0 for none. If it grows, this or another process has changed something.
-  /// Cost: microseconds.
+  /// The number of the last change in the log, 0 for none. If it grows, this or another process has changed
+  /// something. Cost: microseconds.
   public func lastChange() throws(StoreError) -> Int64 { try connection.lastChange() }
 
   /// The changes after a number in the log, in order.
@@ -53,8 +54,8 @@ extension SQLiteConnection {
 }
 
 extension StoreWriter {
-  /// Trims the log: keeps the last ``ChangeLog/kept`` changes, and those that undo needs. Removes undo steps that are
-  /// older than 90 days, or have a million later changes, first.
+  /// Trims the log: keeps the last ``ChangeLog/kept`` changes, and those that undo needs. Removes undo steps
+  /// that are older than 90 days, or have a million later changes, first.
   ///
   /// A request for removed changes returns the first one that is left, which shows the gap.
   ///

@@ -1,11 +1,12 @@
+public import FencepostDatabase
 import FencepostSystem
 import Synchronization
 
-/// Ensures that only one engine of the daemon, of apps and of recordings uses a store. The engine locks a file beside
-/// the store; the system unlocks it however the process ends.
+/// Ensures that only one engine of the daemon, of apps and of recordings uses a store. The engine locks a
+/// file beside the store; the system unlocks it however the process ends.
 ///
-/// Each engine keeps the positions of devices and the alarms that went off in memory, so a second one would take
-/// alarms from the first.
+/// Each engine keeps the positions of devices and the alarms that went off in memory, so a second one would
+/// take alarms from the first.
 public final class StoreLock: Sendable {
   private enum Hold {
     case file(FileLock)

@@ -1,4 +1,5 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
 /// The store in one transaction, for the closure of ``CalendarStore/write(_:)``.
 public struct StoreWriter: ~Copyable {

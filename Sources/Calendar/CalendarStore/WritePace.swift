@@ -4,8 +4,8 @@ import Glibc
 ///
 /// A program that waits for the write lock checks twice a millisecond if it is free: SQLite has no queue.
 final class WritePace {
-  /// The approximate time for which a step holds the lock. To undo a step takes up to four times as long, which should
-  /// stay below 50 ms.
+  /// The approximate time for which a step holds the lock. To undo a step takes up to four times as long,
+  /// which should stay below 50 ms.
   static let step = Duration.milliseconds(10)
   /// The minimum time between two steps when the lock is free.
   private static let gap = Duration.milliseconds(1)

@@ -1,4 +1,4 @@
-import FencepostCalendarStore
+import FencepostDatabase
 import Glibc
 
 // If a standard stream is closed, the next opened file would get its number, and output would end up in that file.

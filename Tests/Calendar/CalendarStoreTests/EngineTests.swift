@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostDatabase
 import FencepostGeodesy
 import FencepostRecurrence
 import FencepostTestSupport

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostDatabase
 import FencepostTestSupport
 import Foundation
 import Testing
@@ -62,7 +63,7 @@ struct StoreFileTests {
   func outdated() throws {
     let path = directory.path("old.sqlite")
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
-    try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
+    try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
     #expect(throws: StoreError(path: path, reason: .outdated)) {
       _ = try CalendarStore(path: path, access: .readOnly)
     }

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import FencepostCalendarStore
+@testable import FencepostDatabase
 
 @Suite("A store that others can read, move, link or replace")
 struct StoreSafetyTests {
@@ -228,7 +229,7 @@ struct StoreSafetyTests {
     let last = try store.read { try $0.lastChange() }
     let old = directory.path("old.sqlite")
     _ = FileManager.default.createFile(atPath: old, contents: nil)
-    try SQLiteConnection(path: old, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
+    try SQLiteConnection(store: old, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
     // The next version has a table with this name.
     try SQLiteFile.run("CREATE TABLE timed_events (a)", at: old)
     #expect(throws: StoreError.self) { try CalendarStore.restore(old, to: path) }
@@ -244,11 +245,11 @@ struct StoreSafetyTests {
     let store = try store(path, items: 2)
     let other = directory.path("other.sqlite")
     _ = try self.store(other, items: 5)
-    let source = try SQLiteConnection(path: other, isReadOnly: true, busyTimeout: 0)
-    let target = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    let source = try SQLiteConnection(store: other, isReadOnly: true, busyTimeout: 0)
+    let target = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
     let hasty = try CalendarStore(path: path, timeout: 0)
     var steps = 0
-    try target.take(allOf: source) {
+    try target.copy(allOf: source) {
       steps += 1
       #expect(throws: StoreError(path: path, reason: .locked)) {
         try hasty.write { try $0.set("1", for: "a") }
@@ -294,7 +295,7 @@ struct StoreSafetyTests {
     let old = directory.path("old.sqlite")
     _ = FileManager.default.createFile(atPath: old, contents: nil)
     do {
-      let connection = try SQLiteConnection(path: old, isReadOnly: false, busyTimeout: 0)
+      let connection = try SQLiteConnection(store: old, isReadOnly: false, busyTimeout: 0)
       try connection.migrate(to: 5)
     }
     #expect(try CalendarStore.restore(old, to: path) == 0)

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostDatabase
 import FencepostRecurrence
 import FencepostTestSupport
 import Testing
@@ -170,8 +171,8 @@ struct TimedEventTests {
     _ connection: SQLiteConnection, to version: Int, in directory: TemporaryDirectory
   ) throws {
     let path = directory.path("earlier.sqlite")
-    try StoreFile.prepare(path, access: .createIfMissing)
-    let earlier = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    try StoreFile.prepare(path, creates: true)
+    let earlier = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
     try earlier.migrate(to: version)
     func all(_ connection: SQLiteConnection, _ type: String) throws -> [String] {
       try connection.all(

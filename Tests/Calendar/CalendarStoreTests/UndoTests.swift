@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostDatabase
 import FencepostGeodesy
 import FencepostTestSupport
 import Testing

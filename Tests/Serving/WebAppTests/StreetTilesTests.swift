@@ -1,5 +1,3 @@
-import CFencepostSQLite
-import FencepostCalendarStore
 import FencepostJSON
 import FencepostTestSupport
 import Testing
@@ -11,16 +9,13 @@ struct StreetTilesTests {
   /// A file with a tile at zoom 1 in the north-west.
   private static func archive(in directory: TemporaryDirectory) throws -> TileArchive {
     let path = directory.path("map.mbtiles")
-    var handle: OpaquePointer?
-    defer { sqlite3_close_v2(handle) }
-    #expect(sqlite3_open(path, &handle) == SQLITE_OK)
     let script = """
       CREATE TABLE metadata (name TEXT, value TEXT);
       INSERT INTO metadata VALUES ('attribution', '&copy; Map makers'), ('bounds', '-180,0,0,85');
       CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
       INSERT INTO tiles VALUES (1, 0, 1, x'89504e470d0a1a0a');
       """
-    #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+    try SQLiteFile.run(script, at: path)
     return try TileArchive(path: path)
   }
 

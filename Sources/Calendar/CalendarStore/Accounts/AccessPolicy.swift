@@ -1,3 +1,5 @@
+public import FencepostDatabase
+
 /// The response to an app's first request for access.
 public enum AccessPolicy: String, Sendable, CaseIterable {
   /// Access is granted and recorded, so that a developer's first program works.
@@ -11,8 +13,8 @@ public enum AccessPolicy: String, Sendable, CaseIterable {
   static let setting = "access-policy"
 }
 
-/// An app's access to events or to reminders. Raw values are those of EventKit's `EKAuthorizationStatus`, which
-/// ``AccessDecision/status`` holds.
+/// An app's access to events or to reminders. Raw values are those of EventKit's `EKAuthorizationStatus`,
+/// which ``AccessDecision/status`` holds.
 public enum AccessLevel: Int, Sendable, CaseIterable {
   /// The owner has not answered, or the app has not asked.
   case notDetermined = 0

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A CalDAV client's wish to hear when a calendar changes (WebDAV-Push).
 public struct ChangeSubscription: Hashable, Sendable {
@@ -47,8 +48,8 @@ extension StoreReader {
     try connection.all(Queries.all) { $0.changeSubscription() }
   }
 
-  /// What of a calendar has changed after a place in the log of changes: its items, and its own properties. Both, if the log
-  /// does not reach back to it.
+  /// What of a calendar has changed after a place in the log of changes: its items, and its own properties.
+  /// Both, if the log does not reach back to it.
   public func changes(
     of calendar: Identifier<ItemCalendar>, after sequence: Int64
   ) throws(StoreError) -> (content: Bool, properties: Bool) {

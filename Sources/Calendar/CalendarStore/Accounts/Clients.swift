@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A program or a device that may use the server, with its own password.
 public struct StoredClient: Hashable, Sendable {
@@ -137,8 +138,8 @@ extension StoreWriter {
     return count
   }
 
-  /// Ends the sessions that were last used before a moment, except those with a push subscription: a browser that is closed
-  /// still shows alarms.
+  /// Ends the sessions that were last used before a moment, except those with a push subscription: a browser
+  /// that is closed still shows alarms.
   public func removeWebSessions(usedBefore moment: Instant) throws(StoreError) {
     try connection.run(Queries.removeOldSessions) { $0.add(moment) }
   }

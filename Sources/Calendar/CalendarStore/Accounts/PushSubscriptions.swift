@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A browser or an app that wants alarms pushed to it (RFC 8030).
 public struct StoredPushSubscription: Hashable, Sendable {
@@ -53,7 +54,8 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Saves a push subscription. One with the same address keeps its identifier; one of the same session is replaced.
+  /// Saves a push subscription. One with the same address keeps its identifier; one of the same session is
+  /// replaced.
   ///
   /// - Returns: The subscription as it is stored.
   /// - Throws: ``StoreError`` if its session or client does not exist.

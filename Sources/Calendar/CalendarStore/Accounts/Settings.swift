@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
   /// The value of a setting; `nil` if it was never set.
@@ -34,8 +35,8 @@ extension StoreWriter {
     try log(value == nil ? .removed : .updated, .setting, key)
   }
 
-  /// Like ``set(_:for:)``, without an entry in the log of changes. For a program's own notes that no other program
-  /// needs.
+  /// Like ``set(_:for:)``, without an entry in the log of changes. For a program's own notes that no other
+  /// program needs.
   public func setQuietly(_ value: String?, for key: String) throws(StoreError) {
     if let value {
       try connection.run(Queries.set) {

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreWriter {
   /// Adds a source, or changes the one with its identifier.
@@ -82,8 +83,8 @@ extension StoreWriter {
 
   /// The calendar for new events, or the list for new reminders.
   ///
-  /// It is the one in the settings (``setDefaultCalendar(_:for:)``), else the first local one. If there is none, this
-  /// creates a calendar or list, and a local source if needed.
+  /// It is the one in the settings (``setDefaultCalendar(_:for:)``), else the first local one. If there is
+  /// none, this creates a calendar or list, and a local source if needed.
   public func defaultCalendar(for entity: DefaultCalendarEntity) throws(StoreError) -> ItemCalendar {
     if let calendar = try reader.defaultCalendar(for: entity) { return calendar }
     // Undo must keep it, because others may have added items to it since.

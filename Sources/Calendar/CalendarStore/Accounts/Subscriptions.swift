@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A calendar's remote address, and the times of its refreshes.
 public struct Subscription: Hashable, Sendable {

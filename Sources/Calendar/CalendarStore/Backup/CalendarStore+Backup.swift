@@ -1,4 +1,4 @@
-import CFencepostSQLite
+public import FencepostDatabase
 import FencepostSystem
 import Glibc
 
@@ -7,8 +7,8 @@ extension CalendarStore {
   ///
   /// The copy appears complete or not at all, has mode 0600 and replaces an earlier backup.
   ///
-  /// - Parameter destination: The path of the copy. A file there is replaced if it is a store that no program has
-  ///   open.
+  /// - Parameter destination: The path of the copy. A file there is replaced if it is a store that no program
+  ///   has open.
   /// - Returns: The size of the copy in bytes.
   /// - Throws: ``StoreError``: ``StoreError/Reason/notAStore`` if another kind of file is there,
   ///   ``StoreError/Reason/inUse`` if a program has it open.
@@ -25,9 +25,9 @@ extension CalendarStore {
     let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { for file in [""] + StoreFile.companions { unlink(temporary + file) } }
     do {
-      let source = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout)
-      let copy = try SQLiteConnection(path: temporary, isReadOnly: false, busyTimeout: 0)
-      try copy.take(allOf: source)
+      let source = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: busyTimeout)
+      let copy = try SQLiteConnection(store: temporary, isReadOnly: false, busyTimeout: 0)
+      try copy.copy(allOf: source)
       // One file without a log, so that it can be read in a read-only directory.
       try copy.execute("PRAGMA journal_mode = DELETE")
     }
@@ -39,14 +39,14 @@ extension CalendarStore {
     return Int64(status.st_size)
   }
 
-  /// Replaces the contents of the store at `path` with a backup, or creates the store. This is one transaction:
-  /// programs with the store open see either the old or the new contents.
+  /// Replaces the contents of the store at `path` with a backup, or creates the store. This is one
+  /// transaction: programs with the store open see either the old or the new contents.
   ///
   /// The numbers of the log of changes continue, so that programs notice the change.
   ///
   /// - Returns: The number of items in the store now.
-  /// - Throws: ``StoreError`` if the backup is not a complete store of a known version, the store at `path` is
-  ///   damaged, or an engine uses it (``StoreError/Reason/watched``). The store is unchanged then.
+  /// - Throws: ``StoreError`` if the backup is not a complete store of a known version, the store at `path`
+  ///   is damaged, or an engine uses it (``StoreError/Reason/watched``). The store is unchanged then.
   public static func restore(_ backup: String, to path: String) throws -> Int {
     let backup = file(at: backup)
     let source = try wholeStore(at: backup)
@@ -68,8 +68,8 @@ extension CalendarStore {
   }
 
   private static func wholeStore(at path: String) throws(StoreError) -> SQLiteConnection {
-    try StoreFile.prepare(path, access: .readOnly)
-    let connection = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: 1_000)
+    try StoreFile.prepare(path)
+    let connection = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: 1_000)
     guard case .store = try connection.identify() else { throw StoreError(path: path, reason: .notAStore) }
     if let flaw = try connection.first(Queries.checkIntegrity, read: { $0.text() }), flaw != "ok" {
       throw StoreError(path: path, reason: .corrupt(flaw))
@@ -84,21 +84,22 @@ extension CalendarStore {
   private static func checkReplaceable(_ path: String) throws(StoreError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
-    try StoreFile.prepare(path, access: .existing)
-    let kind = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: 0).identify()
+    try StoreFile.prepare(path)
+    let kind = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: 0).identify()
     guard case .store = kind else { throw StoreError(path: path, reason: .notAStore) }
     try removeCompanions(of: path)
   }
 
-  /// Removes the files that SQLite put beside a store before it is replaced: a log of another file would damage the
-  /// new one. Readers and crashed programs leave such files behind.
+  /// Removes the files that SQLite put beside a store before it is replaced: a log of another file would
+  /// damage the new one. Readers and crashed programs leave such files behind.
   ///
   /// - Throws: ``StoreError/Reason/inUse`` if a program has the store open.
   private static func removeCompanions(of path: String) throws(StoreError) {
     guard StoreFile.companions.contains(where: { Glibc.access(path + $0, F_OK) == 0 }) else { return }
     do throws(StoreError) {
-      let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
-      // Moves the log into the file and removes it. SQLite allows that only if no other program has the file open.
+      let connection = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
+      // Moves the log into the file and removes it. SQLite allows that only if no other program has the file
+      // open.
       try connection.execute("PRAGMA journal_mode = DELETE")
     } catch {
       throw error.reason == .locked ? StoreError(path: path, reason: .inUse) : error
@@ -107,28 +108,6 @@ extension CalendarStore {
 }
 
 extension SQLiteConnection {
-  /// Makes this database a copy of another, in one transaction in each.
-  ///
-  /// - Parameter prepare: Called when no other program can write to this database, before the source is read.
-  func take(
-    allOf source: SQLiteConnection,
-    preparing prepare: () throws(StoreError) -> Void = { () throws(StoreError) in }
-  ) throws(StoreError) {
-    guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
-      throw error(sqlite3_errcode(handle))
-    }
-    var isOpen = true
-    defer { if isOpen { sqlite3_backup_finish(backup) } }
-    // A step of 0 pages takes the write lock, which the backup holds until it ends.
-    let begin = sqlite3_backup_step(backup, 0)
-    guard begin == SQLITE_OK else { throw error(begin) }
-    try prepare()
-    let code = sqlite3_backup_step(backup, -1)
-    isOpen = false
-    let end = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, end == SQLITE_OK else { throw error(code == SQLITE_DONE ? end : code) }
-  }
-
   /// Continues the log of changes after a number from another log.
   func continueChanges(after last: Int64) throws(StoreError) {
     try run(Queries.continueChanges) { $0.add(last + 1) }

@@ -1,12 +1,14 @@
+import FencepostDatabase
 import FencepostSystem
 import Glibc
 
-/// A large change from outside, such as an import. It consists of steps, so that others can read and write in between,
-/// and is committed as a whole or not at all.
+/// A large change from outside, such as an import. It consists of steps, so that others can read and write in
+/// between, and is committed as a whole or not at all.
 ///
-/// New items are written at once, and other readers see them when the change is finished. Changes and removals of
-/// older items are stored first and applied right after that. A change that fails, is given up, or whose process is
-/// killed is rolled back. A finished one is completed, by this process or by the next one that opens the store.
+/// New items are written at once, and other readers see them when the change is finished. Changes and
+/// removals of older items are stored first and applied right after that. A change that fails, is given up,
+/// or whose process is killed is rolled back. A finished one is completed, by this process or by the next one
+/// that opens the store.
 ///
 ///     let change = try store.beginBulkChange()
 ///     do {
@@ -81,14 +83,14 @@ public final class BulkChange {
     }
   }
 
-  /// Makes a part of the change, in one transaction. It should take at most some hundredths of a second, because
-  /// others wait meanwhile.
+  /// Makes a part of the change, in one transaction. It should take at most some hundredths of a second,
+  /// because others wait meanwhile.
   ///
-  /// See ``BulkChange`` for items that are saved and removed here. `body` can read the change's earlier additions, but
-  /// sees older items unchanged. All other effects of `body` are visible at once.
+  /// See ``BulkChange`` for items that are saved and removed here. `body` can read the change's earlier
+  /// additions, but sees older items unchanged. All other effects of `body` are visible at once.
   ///
-  /// - Throws: ``StoreError``, or the error of `body`. The part is not made then; the change can continue, or be given
-  ///   up.
+  /// - Throws: ``StoreError``, or the error of `body`. The part is not made then; the change can continue, or
+  ///   be given up.
   @discardableResult
   public func step<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     pace.rest()
@@ -110,8 +112,8 @@ public final class BulkChange {
   /// Finishes the change: its additions become visible, and the rest of it is applied.
   ///
   /// - Parameter body: Additional changes in the transaction that decides.
-  /// - Throws: ``StoreError``, or the error of `body`. Before the decision, ``giveUp()`` rolls everything back. After
-  ///   it, the rest is applied when the store is opened next.
+  /// - Throws: ``StoreError``, or the error of `body`. Before the decision, ``giveUp()`` rolls everything
+  ///   back. After it, the rest is applied when the store is opened next.
   @discardableResult
   public func finish<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     try indexPlaces(of: rows.numbers)
@@ -128,8 +130,8 @@ public final class BulkChange {
     return result
   }
 
-  /// Rolls back an unfinished change. If that fails now, on a full disk for instance, the rest stays hidden until the
-  /// store is opened next.
+  /// Rolls back an unfinished change. If that fails now, on a full disk for instance, the rest stays hidden
+  /// until the store is opened next.
   public func giveUp() {
     guard isOpen else { return }
     isOpen = false
@@ -148,8 +150,8 @@ public final class BulkChange {
 extension CalendarStore {
   /// Begins a large change.
   ///
-  /// - Parameter isAuthoritative: Whether the change overrides concurrent changes; if not, items with a later revision
-  ///   stay.
+  /// - Parameter isAuthoritative: Whether the change overrides concurrent changes; if not, items with a later
+  ///   revision stay.
   /// - Throws: ``StoreError``: ``StoreError/Reason/locked`` if another large change takes too long.
   public func beginBulkChange(isAuthoritative: Bool = false) throws -> BulkChange {
     guard access != .readOnly else { throw StoreError(path: path, reason: .readOnly) }

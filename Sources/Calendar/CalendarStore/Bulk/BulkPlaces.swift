@@ -1,6 +1,8 @@
+import FencepostDatabase
+
 extension BulkChange {
-  /// Adds the places of new items to the spatial index. The steps leave that out, because items rarely come in the order
-  /// of their places, and the index then changes another node for each.
+  /// Adds the places of new items to the spatial index. The steps leave that out, because items rarely come
+  /// in the order of their places, and the index then changes another node for each.
   ///
   /// Cost: some 10 microseconds a place, and 16 bytes of memory.
   func indexPlaces(of items: ClosedRange<Int64>) throws {
@@ -18,8 +20,8 @@ extension BulkChange {
     try steps(extents) { extent, writer in try writer.connection.run(Queries.index) { $0.add(extent.row) } }
   }
 
-  /// The position of a place on a curve on which near places mostly have near positions: the bits of both coordinates in
-  /// turn (Morton order).
+  /// The position of a place on a curve on which near places mostly have near positions: the bits of both
+  /// coordinates in turn (Morton order).
   ///
   /// - Parameters:
   ///   - x: Degrees of longitude.

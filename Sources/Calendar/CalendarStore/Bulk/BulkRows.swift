@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The row numbers of the items that a ``BulkChange`` adds.
 final class BulkRows {

@@ -1,4 +1,5 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
 /// Completes a decided ``BulkChange``, a part of it per transaction.
 final class BulkSettlement {
@@ -8,8 +9,8 @@ final class BulkSettlement {
   private var foreign: Set<String> = []
   private var seen: Int64?
 
-  /// The number of additions to log at once: some milliseconds. To undo that many reminders with two fences each takes
-  /// some thirty.
+  /// The number of additions to log at once: some milliseconds. To undo that many reminders with two fences
+  /// each takes some thirty.
   ///
   /// A rollback removes as many at once.
   private static let maximumLogged = 300
@@ -158,7 +159,7 @@ extension SQLiteConnection {
   func item(ofImage bytes: [UInt8]) throws(StoreError) -> CalendarItem? {
     var item = CalendarItem.blank
     let calendar = bytes.withUnsafeBytes { bytes in
-      var reader = RowReader(image: bytes, common: CommonValues())
+      var reader = RowReader(image: bytes, context: CommonValues())
       return reader.readImage(into: &item)
     }
     guard let calendar,

@@ -1,3 +1,5 @@
+import FencepostDatabase
+
 extension CalendarStore {
   /// Settles large changes whose process has ended: completes finished ones, and rolls back the others.
   ///

@@ -1,4 +1,5 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
 /// The model's values as columns. ``RowReader`` reads each one in the same order.
 extension Binder {

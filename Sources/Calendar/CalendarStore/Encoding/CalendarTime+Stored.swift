@@ -1,7 +1,7 @@
 internal import FencepostCalendarModel
 
-/// A time's form in the store: `2026-05-01`, `2026-05-01T08:30:00`, with `Z` for UTC, with `[Europe/Berlin]` for a
-/// zone. It keeps the original form, and people can read it in `sqlite3`.
+/// A time's form in the store: `2026-05-01`, `2026-05-01T08:30:00`, with `Z` for UTC, with `[Europe/Berlin]`
+/// for a zone. It keeps the original form, and people can read it in `sqlite3`.
 extension CalendarTime {
   /// The time in the store's form.
   var stored: String {
@@ -51,8 +51,8 @@ extension CalendarTime {
 }
 
 extension CivilDay {
-  /// Parses `YYYY-MM-DD`, with more digits or a sign for years beyond four digits, and removes it from the front of
-  /// `rest`.
+  /// Parses `YYYY-MM-DD`, with more digits or a sign for years beyond four digits, and removes it from the
+  /// front of `rest`.
   fileprivate init?(readingFrom rest: inout Slice<UnsafeRawBufferPointer>) {
     var isNegative = false
     if rest.first == UInt8(ascii: "-") {

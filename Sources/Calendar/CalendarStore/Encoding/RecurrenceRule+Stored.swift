@@ -1,10 +1,10 @@
 internal import FencepostCalendarModel
 
-/// A rule's form in the store: that of RFC 5545 (section 3.3.10). But UNTIL comes last and has the store's form of
-/// times, so that any time of the model is kept.
+/// A rule's form in the store: that of RFC 5545 (section 3.3.10). But UNTIL comes last and has the store's
+/// form of times, so that any time of the model is kept.
 ///
-/// The Recurrence room's text is different: it is for other programs, and repairs their errors. This one returns
-/// exactly the stored value.
+/// The Recurrence room's text is different: it is for other programs, and repairs their errors. This one
+/// returns exactly the stored value.
 extension RecurrenceRule {
   /// The rule in the store's form.
   var stored: String {

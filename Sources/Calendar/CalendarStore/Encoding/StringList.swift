@@ -1,7 +1,7 @@
 import FencepostJSON
 
-/// Lists of texts that are only read as a whole (categories, preserved content lines, device names). Each is a JSON
-/// array of strings in one column, so that `json_each` can split it. An empty list is NULL.
+/// Lists of texts that are only read as a whole (categories, preserved content lines, device names). Each is
+/// a JSON array of strings in one column, so that `json_each` can split it. An empty list is NULL.
 enum StringList {
   /// The column's text for `list`.
   static func stored(_ list: [String]) -> String? {

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The delivery of a firing over a channel.
 public struct Delivery: Hashable, Sendable {
@@ -29,7 +30,8 @@ public struct Delivery: Hashable, Sendable {
 }
 
 extension StoreReader {
-  /// The deliveries that a channel, or any channel for `nil`, may try at a moment. The longest waiting comes first.
+  /// The deliveries that a channel, or any channel for `nil`, may try at a moment. The longest waiting comes
+  /// first.
   public func pendingDeliveries(
     at moment: Instant = .distantFuture, channel: String? = nil, limit: Int = 1_000
   ) throws(StoreError) -> [Delivery] {

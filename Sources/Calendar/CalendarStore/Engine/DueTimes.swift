@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
   /// The due times up to a moment, the earliest first.
@@ -37,7 +38,8 @@ extension StoreWriter {
   ///
   /// The implied alarm of a reminder is never in the store, and may be used here.
   ///
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` if the item, or an alarm of a due time, is not in the store.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if the item, or an alarm of a due time, is not in the
+  ///   store.
   public func replaceDueTimes(
     of item: Identifier<CalendarItem>, with dueTimes: [DueTime]
   ) throws(StoreError) {

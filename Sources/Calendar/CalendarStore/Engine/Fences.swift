@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The fence of a proximity alarm.
 public struct StoredFence: Hashable, Sendable {
@@ -34,11 +35,11 @@ extension StoreReader {
     try fences(Queries.all, { _ in }, body)
   }
 
-  /// Calls `body` with the fences that may reach into a box, in no order. It misses none, but may include some just
-  /// outside.
+  /// Calls `body` with the fences that may reach into a box, in no order. It misses none, but may include
+  /// some just outside.
   ///
-  /// Uses the spatial index, or reads all fences if the box holds most of them. Cost: some 2 microseconds per fence
-  /// found, half of that for most of all fences.
+  /// Uses the spatial index, or reads all fences if the box holds most of them. Cost: some 2 microseconds per
+  /// fence found, half of that for most of all fences.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
     if try holdsMost(box) {
       return try fences(Queries.byPlace, { _ in }) { if box.reaches($0.region) { body($0) } }
@@ -52,7 +53,8 @@ extension StoreReader {
     }
   }
 
-  /// Whether a box holds at least three quarters of all extents. Cost: some 0.1 microseconds for each in the box.
+  /// Whether a box holds at least three quarters of all extents. Cost: some 0.1 microseconds for each in the
+  /// box.
   func holdsMost(_ box: BoundingBox) throws(StoreError) -> Bool {
     var held: Int64 = 0
     for part in box.unwrapped {
@@ -174,8 +176,8 @@ private enum Queries {
   static let held = SQL("SELECT count(*) FROM \(SpatialIndex.name) x WHERE \(SpatialIndex.condition)")
   /// A row if there are more extents than the parameter.
   static let extents = SQL("SELECT 1 FROM location_extents LIMIT 1 OFFSET ?")
-  // In the order of the rows, not of the spatial index: SQLite then steps through the tables instead of searching.
-  // Without LIMIT it would drop the order.
+  // In the order of the rows, not of the spatial index: SQLite then steps through the tables instead of
+  // searching. Without LIMIT it would drop the order.
   static let inBox = SQL(
     columns
       + """

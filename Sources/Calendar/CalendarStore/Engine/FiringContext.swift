@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The details of a firing's item for notifications.
 public struct FiringContext: Hashable, Sendable {
@@ -106,9 +107,9 @@ extension StoreReader {
     return filled
   }
 
-  /// The firing that a time-based alarm repeats after a snooze. It is the one that the user snoozed here. If another
-  /// program snoozed it, it is the last firing of the alarm that the snooze names, or what that alarm would go off
-  /// for.
+  /// The firing that a time-based alarm repeats after a snooze. It is the one that the user snoozed here. If
+  /// another program snoozed it, it is the last firing of the alarm that the snooze names, or what that alarm
+  /// would go off for.
   private func snoozed(
     _ firing: Firing, of original: Identifier<Alarm>?
   ) throws(StoreError) -> SnoozedFiring? {
@@ -159,9 +160,9 @@ extension RowReader {
 }
 
 enum FiringContextQueries {
-  /// The columns for ``RowReader/firingContext()``, after the name of the item's place. It looks for places and properties
-  /// only where an item has some: to find none would take longer than all other columns. `+` as in
-  /// ``PlaceColumns/ofItem``.
+  /// The columns for ``RowReader/firingContext()``, after the name of the item's place. It looks for places
+  /// and properties only where an item has some: to find none would take longer than all other columns. `+`
+  /// as in ``PlaceColumns/ofItem``.
   private static func columns(message: String) -> String {
     """
     CASE WHEN i.parts & \(ItemParts.place.rawValue) THEN

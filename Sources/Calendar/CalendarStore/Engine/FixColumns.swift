@@ -1,8 +1,9 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 internal import FencepostGeodesy
 
-/// The columns of a position, in the order of binding and reading: time, latitude, longitude, accuracy, altitude,
-/// speed and course. The device is in another column.
+/// The columns of a position, in the order of binding and reading: time, latitude, longitude, accuracy,
+/// altitude, speed and course. The device is in another column.
 extension Binder {
   mutating func add(_ fix: Fix) {
     add(fix.time)

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 internal import FencepostGeodesy
 
 extension StoreReader {

@@ -1,12 +1,13 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 internal import FencepostGeodesy
 
 /// A firing in the ledger.
 public struct LedgerEntry: Hashable, Sendable {
   /// Its number in the ledger, which grows.
   public var number: Int64
-  /// The firing. Its ``CalendarModel/Firing/key`` is unique in the ledger and stable; receivers use it as the firing's
-  /// identifier.
+  /// The firing. Its ``CalendarModel/Firing/key`` is unique in the ledger and stable; receivers use it as the
+  /// firing's identifier.
   public var firing: Firing
   /// The details of the item at that time; `nil` if it was no longer in the store.
   public var context: FiringContext?
@@ -22,8 +23,8 @@ public struct LedgerEntry: Hashable, Sendable {
   }
 }
 
-/// The results of one step of the engine, committed in one transaction, so that a restart neither repeats nor loses a
-/// part of them.
+/// The results of one step of the engine, committed in one transaction, so that a restart neither repeats nor
+/// loses a part of them.
 public struct LedgerStep: Sendable {
   /// The firings, in order.
   public var firings: [Firing] = []
@@ -133,8 +134,8 @@ extension StoreWriter {
     try connection.run(Queries.removeBefore) { $0.add(moment) }
   }
 
-  /// Removes old firings, with their deliveries. It keeps those of alarms that go off only once, because the engine
-  /// would let them go off again.
+  /// Removes old firings, with their deliveries. It keeps those of alarms that go off only once, because the
+  /// engine would let them go off again.
   ///
   /// - Parameters:
   ///   - moment: Only firings before this time.

@@ -1,8 +1,9 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 internal import FencepostGeodesy
 
-/// The columns of `alarms` for a ``CalendarModel/Alarm``, in the order of binding and reading. Its place is in
-/// ``PlaceColumns``.
+/// The columns of `alarms` for a ``CalendarModel/Alarm``, in the order of binding and reading. Its place is
+/// in ``PlaceColumns``.
 enum AlarmColumns {
   static let proximityNames = [
     "proximity", "dwell_seconds", "fires_if_inside", "frequency", "has_window", "window_from",

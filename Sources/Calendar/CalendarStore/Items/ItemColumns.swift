@@ -1,7 +1,8 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
-/// The columns of `items` for a ``CalendarModel/CalendarItem``, in the order of binding and reading. Only this list
-/// names them.
+/// The columns of `items` for a ``CalendarModel/CalendarItem``, in the order of binding and reading. Only
+/// this list names them.
 enum ItemColumns {
   private static let names = [
     "id", "calendar", "uid", "is_reminder", "title", "location", "notes", "url", "time_zone", "created_at",
@@ -16,8 +17,8 @@ enum ItemColumns {
 
   /// Columns of items `i`, for ``RowReader/item()``.
   ///
-  /// It includes the rule of an item with one rule and no exceptions: few items have more, and a separate query costs
-  /// three times as much.
+  /// It includes the rule of an item with one rule and no exceptions: few items have more, and a separate
+  /// query costs three times as much.
   static let list =
     "i.row, " + names.map { "i." + $0 }.joined(separator: ", ")
       + """
@@ -151,8 +152,8 @@ extension RowReader {
     return (item, shell)
   }
 
-  /// Reads the columns of ``ItemColumns/list`` into a blank item, in place: an item is large, and moving it takes as
-  /// long as reading it.
+  /// Reads the columns of ``ItemColumns/list`` into a blank item, in place: an item is large, and moving it
+  /// takes as long as reading it.
   mutating func read(into item: inout CalendarItem) -> ItemShell {
     let row = int64()
     item.id = identifier()

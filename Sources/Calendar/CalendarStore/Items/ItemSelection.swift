@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// Which items to find. What is `nil` or empty does not restrict.
 public struct ItemSelection: Sendable {
@@ -18,8 +19,8 @@ public struct ItemSelection: Sendable {
 }
 
 extension StoreReader {
-  /// One page of the items of a selection, and how many there are on all pages: open reminders by due time, then those
-  /// without one and events in order of creation, then completed reminders by their completion.
+  /// One page of the items of a selection, and how many there are on all pages: open reminders by due time,
+  /// then those without one and events in order of creation, then completed reminders by their completion.
   ///
   /// Cost: half a microsecond for each item of the selection, and that of reading the items of the page.
   public func items(

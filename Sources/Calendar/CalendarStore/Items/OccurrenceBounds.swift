@@ -3,8 +3,8 @@ internal import FencepostRecurrence
 
 /// The time range of all occurrences of an item. The store finds items in a window by it.
 ///
-/// Bounds may be too wide, but never too narrow. They show which items are worth expanding; the Recurrence room
-/// decides what is in the window.
+/// Bounds may be too wide, but never too narrow. They show which items are worth expanding; the Recurrence
+/// room decides what is in the window.
 public struct OccurrenceBounds: Hashable, Sendable {
   /// A lower bound of the first occurrence's start; `nil` for an item without a time.
   public var first: Instant?
@@ -19,14 +19,14 @@ public struct OccurrenceBounds: Hashable, Sendable {
 }
 
 extension OccurrenceBounds {
-  /// The maximum offset of a wall clock from UTC, with a margin: no zone in the tz database has ever been 16 hours
-  /// off. Bounds with this margin hold in any reader's zone, and after any change of a zone's rules.
+  /// The maximum offset of a wall clock from UTC, with a margin: no zone in the tz database has ever been 16
+  /// hours off. Bounds with this margin hold in any reader's zone, and after any change of a zone's rules.
   static let zoneMargin: Int64 = 86_400 * 1_000_000
 
   /// The bounds of an item's occurrences. Found without zone rules, so they hold in any zone.
   ///
-  /// There is no end in three cases: a rule without an end, a COUNT whose last occurrence can't be found quickly, and
-  /// a detached occurrence that moves all later ones (RANGE=THISANDFUTURE).
+  /// There is no end in three cases: a rule without an end, a COUNT whose last occurrence can't be found
+  /// quickly, and a detached occurrence that moves all later ones (RANGE=THISANDFUTURE).
   public init(_ item: CalendarItem) {
     guard let anchor = item.anchor else {
       self.init(first: nil, last: nil)
@@ -48,12 +48,12 @@ extension OccurrenceBounds {
       last: last.map { Instant(microseconds: $0.adding(length).adding(Self.zoneMargin)) })
   }
 
-  /// Items are indexed by the smallest of these spans that their bounds fit in; see ``Schema``. For each span, a
-  /// window's query looks at the items that begin at most that long before the window: so a B-tree works as an
-  /// interval tree.
+  /// Items are indexed by the smallest of these spans that their bounds fit in; see ``Schema``. For each
+  /// span, a window's query looks at the items that begin at most that long before the window: so a B-tree
+  /// works as an interval tree.
   ///
-  /// An hour and its multiples by eight, up to a hundred thousand years. The last three keep the later numbers stable:
-  /// stores contain them, so their meaning must not change.
+  /// An hour and its multiples by eight, up to a hundred thousand years. The last three keep the later
+  /// numbers stable: stores contain them, so their meaning must not change.
   static let spans: [Int64] = (0..<11).map { 3_600_000_000 << (3 * $0) } + [.max, .max, .max]
 
   /// The number of the span that these bounds fit in. Bounds without an end get the number after the last.
@@ -72,7 +72,8 @@ extension CalendarTime {
 }
 
 extension RecurrenceRule {
-  /// The start of the last occurrence, or a later moment, measured as ``CalendarTime/about``; `nil` if unknown.
+  /// The start of the last occurrence, or a later moment, measured as ``CalendarTime/about``; `nil` if
+  /// unknown.
   fileprivate func aboutLast(from start: CalendarTime) -> Int64? {
     switch end {
     case .never: nil

@@ -1,15 +1,16 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 internal import FencepostGeodesy
 
-/// The columns of `structured_locations` for a ``CalendarModel/StructuredLocation``, in the order of binding and
-/// reading. The ledger has the same columns for the place at that time.
+/// The columns of `structured_locations` for a ``CalendarModel/StructuredLocation``, in the order of binding
+/// and reading. The ledger has the same columns for the place at that time.
 enum PlaceColumns {
   static let names = [
     "title", "latitude", "longitude", "radius", "address", "preserved_parameters", "shape",
   ]
 
-  /// The item's own place. `+` keeps SQLite from using the index of alarms, where all places without an alarm are
-  /// adjacent: it would read all of them for each item.
+  /// The item's own place. `+` keeps SQLite from using the index of alarms, where all places without an alarm
+  /// are adjacent: it would read all of them for each item.
   static let ofItem = SQL(
     """
     SELECT \(names.joined(separator: ", ")) FROM structured_locations WHERE item = ? AND +alarm IS NULL

@@ -1,8 +1,9 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
-  /// The components of a calendar other than events and reminders; of all calendars for `nil`. Sorted by name, then
-  /// by identifier.
+  /// The components of a calendar other than events and reminders; of all calendars for `nil`. Sorted by
+  /// name, then by identifier.
   public func preservedComponents(
     in calendar: Identifier<ItemCalendar>? = nil
   ) throws(StoreError) -> [PreservedComponent] {
@@ -24,8 +25,8 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Adds a component to a calendar, or changes the one with its name and identifier. Logged as a change of the
-  /// calendar.
+  /// Adds a component to a calendar, or changes the one with its name and identifier. Logged as a change of
+  /// the calendar.
   public func save(
     _ component: PreservedComponent, in calendar: Identifier<ItemCalendar>
   ) throws(StoreError) {

@@ -1,19 +1,20 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The table `received_items`: the originals of items from elsewhere that were changed here.
 ///
-/// An unchanged item from elsewhere has no row, because it equals its original. A row is an image in the form of
-/// ``TimedEvents``. An image in an older form is ignored; the local changes are unknown then.
+/// An unchanged item from elsewhere has no row, because it equals its original. A row is an image in the form
+/// of ``TimedEvents``. An image in an older form is ignored; the local changes are unknown then.
 extension StoreReader {
-  /// The last received revision of an item that was changed here, without its calendar; `nil` if the item was not
-  /// changed, or the revision is unknown.
+  /// The last received revision of an item that was changed here, without its calendar; `nil` if the item was
+  /// not changed, or the revision is unknown.
   public func received(_ item: Identifier<CalendarItem>) throws(StoreError) -> CalendarItem? {
     guard let image = try connection.first(Queries.image, { $0.add(item) }, read: { $0.bytes() }) else {
       return nil
     }
     var received = CalendarItem.blank
     let calendar = image.withUnsafeBytes { bytes in
-      var reader = RowReader(image: bytes, common: CommonValues())
+      var reader = RowReader(image: bytes, context: CommonValues())
       return reader.readImage(into: &received)
     }
     return calendar == nil ? nil : received
@@ -29,8 +30,8 @@ extension SQLiteConnection {
     try keep(TimedEvents.bytes(of: item, row: row, calendar: shell.calendar), row: row)
   }
 
-  /// Saves the received revision of an item if it differs from the item, or if nothing else shows that the item came
-  /// from elsewhere.
+  /// Saves the received revision of an item if it differs from the item, or if nothing else shows that the
+  /// item came from elsewhere.
   func note(
     _ received: CalendarItem, as item: CalendarItem, row: Int64, calendar: Int64
   ) throws(StoreError) {

@@ -1,7 +1,9 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
-  /// The copies of an item: same UID, and same occurrence of its series. Each of several calendars may have one.
+  /// The copies of an item: same UID, and same occurrence of its series. Each of several calendars may have
+  /// one.
   ///
   /// Cost: some microseconds if there are none.
   public func items(

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The numbers of items and alarms in a calendar or list.
 public struct CalendarCounts: Hashable, Sendable {
@@ -23,8 +24,8 @@ extension StoreReader {
   /// The shortest prefix of an item's identifier that no other item's identifier has, with at least `least`
   /// characters. It is the whole identifier if no prefix is unique.
   ///
-  /// A changed occurrence has the identifier of its series, a slash and its original time (``SeriesPart``). For it and
-  /// for the series, the prefix distinguishes the series.
+  /// A changed occurrence has the identifier of its series, a slash and its original time (``SeriesPart``).
+  /// For it and for the series, the prefix distinguishes the series.
   ///
   /// Cost: some microseconds, for any number of items.
   public func uniquePrefix(
@@ -32,7 +33,8 @@ extension StoreReader {
   ) throws(StoreError) -> String {
     let text = SeriesPart.split(id.rawValue).map { String($0.series) } ?? id.rawValue
     var length = least
-    // In sorted order, the adjacent identifiers have the longest common prefixes. Skip occurrences of the same series.
+    // In sorted order, the adjacent identifiers have the longest common prefixes. Skip occurrences of the
+    // same series.
     for query in [Queries.before, Queries.between, Queries.after] {
       let other = try connection.first(query, { $0.add(text) }, read: { $0.optionalText() }) ?? nil
       guard let other else { continue }

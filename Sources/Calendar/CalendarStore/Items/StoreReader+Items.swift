@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
   /// The item with an identifier. Cost: some 10 microseconds.
@@ -18,13 +19,14 @@ extension StoreReader {
     try items(uid: uid).filter { $0.calendar == calendar }
   }
 
-  /// The subtasks of the item with a UID (``CalendarModel/CalendarItem/parentUID``), in order of creation. Cost: some
-  /// microseconds, plus the cost of the items.
+  /// The subtasks of the item with a UID (``CalendarModel/CalendarItem/parentUID``), in order of creation.
+  /// Cost: some microseconds, plus the cost of the items.
   public func items(parentUID: String) throws(StoreError) -> [CalendarItem] {
     try items(Queries.byParent) { $0.add(parentUID) }
   }
 
-  /// The items whose identifier begins with `prefix`, in either case, at most `limit`. A unique prefix gives one item.
+  /// The items whose identifier begins with `prefix`, in either case, at most `limit`. A unique prefix gives
+  /// one item.
   public func items(idPrefix prefix: String, limit: Int = 10) throws(StoreError) -> [CalendarItem] {
     try items(Queries.byPrefix) {
       // Nothing sorts after U+10FFFF, so this range of the index has all identifiers with the prefix.
@@ -61,8 +63,8 @@ extension StoreReader {
     return items
   }
 
-  /// Calls `body` with each complete item of a query over ``ItemColumns/list``, until it returns false. The row is at
-  /// the columns after an item's, if the query has more.
+  /// Calls `body` with each complete item of a query over ``ItemColumns/list``, until it returns false. The
+  /// row is at the columns after an item's, if the query has more.
   func forEachItem(
     _ sql: SQL, _ bind: (inout Binder) -> Void,
     _ body: (_ item: consuming CalendarItem, _ row: inout RowReader) throws(StoreError) -> Bool

@@ -1,9 +1,10 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 public import FencepostRecurrence
 
 extension StoreReader {
-  /// The series of an item: its master and all detached occurrences in the same calendar; `nil` if the item is not in
-  /// the store. An item that does not repeat is a series of one.
+  /// The series of an item: its master and all detached occurrences in the same calendar; `nil` if the item
+  /// is not in the store. An item that does not repeat is a series of one.
   public func series(
     of item: Identifier<CalendarItem>, resolver: TimeResolver
   ) throws(StoreError) -> OccurrenceSeries? {
@@ -11,7 +12,8 @@ extension StoreReader {
     return try series(uid: item.uid, in: item.calendar, resolver: resolver)
   }
 
-  /// Calls `body` with each series that has an active time-based alarm, or a reminder with a due time and no alarm.
+  /// Calls `body` with each series that has an active time-based alarm, or a reminder with a due time and no
+  /// alarm.
   ///
   /// Cost: some tens of microseconds per series.
   public func forEachTimedSeries(
@@ -21,8 +23,8 @@ extension StoreReader {
     while !cursor.isAtEnd { try advance(&cursor, atMost: .max, resolver: resolver, body) }
   }
 
-  /// Calls `body` with the next `count` such series. Several transactions may do this in sequence: it may see the old
-  /// or the new state of series that change in between, or miss them.
+  /// Calls `body` with the next `count` such series. Several transactions may do this in sequence: it may see
+  /// the old or the new state of series that change in between, or miss them.
   public func advance(
     _ cursor: inout TimedSeriesCursor, atMost count: Int, resolver: TimeResolver,
     _ body: (OccurrenceSeries) throws -> Void

@@ -1,12 +1,13 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 public import FencepostRecurrence
 
 extension StoreReader {
-  /// The events that may have an occurrence in a time window. It misses none, but returns some without an occurrence
-  /// there, because bounds are a day wider at either end and rules aren't expanded here.
+  /// The events that may have an occurrence in a time window. It misses none, but returns some without an
+  /// occurrence there, because bounds are a day wider at either end and rules aren't expanded here.
   ///
-  /// Detached occurrences are separate items, returned if they themselves may be in the window. ``items(uid:)`` finds
-  /// their series, and the reverse.
+  /// Detached occurrences are separate items, returned if they themselves may be in the window.
+  /// ``items(uid:)`` finds their series, and the reverse.
   ///
   /// - Parameters:
   ///   - start: The first moment of the window.
@@ -23,8 +24,8 @@ extension StoreReader {
     return events
   }
 
-  /// Calls `body` with each event of ``events(from:until:calendars:)`` until it returns false, and with whether its
-  /// UID has detached occurrences. The event is in an array, as a series needs it.
+  /// Calls `body` with each event of ``events(from:until:calendars:)`` until it returns false, and with
+  /// whether its UID has detached occurrences. The event is in an array, as a series needs it.
   private func forEachEvent(
     from start: Instant, until end: Instant, calendars: [Identifier<ItemCalendar>]?,
     _ body: (_ event: [CalendarItem], _ isSplit: Bool) throws(StoreError) -> Bool
@@ -43,8 +44,9 @@ extension StoreReader {
     }
   }
 
-  /// Calls `body` once with each series of events that may have an occurrence in a time window. An event that does not
-  /// repeat is a series of one. As with ``events(from:until:calendars:)``, some have no occurrence there.
+  /// Calls `body` once with each series of events that may have an occurrence in a time window. An event that
+  /// does not repeat is a series of one. As with ``events(from:until:calendars:)``, some have no occurrence
+  /// there.
   ///
   /// `body` must not change the store.
   ///
@@ -167,8 +169,8 @@ extension StoreReader {
 }
 
 private enum Queries {
-  /// See ``OccurrenceBounds/spans``. Items without an end have the number after the last, and begin at any time before
-  /// the window's end. CROSS JOIN makes SQLite use this order.
+  /// See ``OccurrenceBounds/spans``. Items without an end have the number after the last, and begin at any
+  /// time before the window's end. CROSS JOIN makes SQLite use this order.
   static let window = SQL(
     """
     WITH spans (span, width) AS (VALUES \(

@@ -1,4 +1,5 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 internal import FencepostGeodesy
 
 extension StoreWriter {
@@ -157,8 +158,8 @@ extension Binder {
 
 /// The regions of an item's places, for the spatial index.
 ///
-/// Two circles around one point, of consecutive places, share the larger one: most items with a place have an alarm for
-/// arriving there and one for leaving. See ``SpatialIndex/places``.
+/// Two circles around one point, of consecutive places, share the larger one: most items with a place have an
+/// alarm for arriving there and one for leaving. See ``SpatialIndex/places``.
 private struct Extents {
   private(set) var regions: [(location: Int64, region: Region)] = []
 
@@ -177,8 +178,8 @@ private struct Extents {
 extension Alarm {
   /// Whether a device's state at the fence of an alarm with the stay `stay` applies to this alarm too.
   ///
-  /// A stay applies to one place only. If it does not apply, the alarm is new for the engine: the stay of a device
-  /// inside begins with its next position.
+  /// A stay applies to one place only. If it does not apply, the alarm is new for the engine: the stay of a
+  /// device inside begins with its next position.
   fileprivate func isFence(of stay: ProximityTrigger?) -> Bool {
     guard let proximity, case .dwell = proximity.event else { return stay == nil }
     return stay.map { $0.location.region == proximity.location.region } ?? false

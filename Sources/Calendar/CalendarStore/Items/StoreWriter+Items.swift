@@ -1,10 +1,11 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreWriter {
   /// Adds an item, or changes the one with its identifier.
   ///
-  /// An existing alarm, found by its identifier, keeps its number, and with it the engine's state: due times, and the
-  /// devices inside its fence. This does not compute due times: see ``replaceDueTimes(of:with:)``.
+  /// An existing alarm, found by its identifier, keeps its number, and with it the engine's state: due times,
+  /// and the devices inside its fence. This does not compute due times: see ``replaceDueTimes(of:with:)``.
   ///
   /// - Parameters:
   ///   - item: The item. It is stored unchanged, also ``CalendarModel/CalendarItem/lastModified``.
@@ -88,10 +89,11 @@ extension StoreWriter {
     for item in items { try save(item) }
   }
 
-  /// Removes an item with its alarms, their due times and all its other parts. Its firings stay in the ledger.
+  /// Removes an item with its alarms, their due times and all its other parts. Its firings stay in the
+  /// ledger.
   ///
-  /// Removing a detached occurrence also changes its series, and is logged so: the occurrence takes place again as the
-  /// rule says.
+  /// Removing a detached occurrence also changes its series, and is logged so: the occurrence takes place
+  /// again as the rule says.
   ///
   /// - Returns: Whether it existed.
   @discardableResult

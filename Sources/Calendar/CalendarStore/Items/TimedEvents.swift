@@ -1,15 +1,16 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
-/// The table `timed_events`: the events with a time, in the order of window queries, each with an image of all its
-/// content. The events of a window are adjacent there, so one query reads them.
+/// The table `timed_events`: the events with a time, in the order of window queries, each with an image of
+/// all its content. The events of a window are adjacent there, so one query reads them.
 ///
-/// Triggers keep the table correct after any change of `items`, and any change or removal of rows of their parts: each
-/// event has its row, and a change of its content deletes its image. Parts are added only by the writer, which then
-/// restores the image, and by undo. Without an image, the event is read from its tables, which is slower and gives the
-/// same result.
+/// Triggers keep the table correct after any change of `items`, and any change or removal of rows of their
+/// parts: each event has its row, and a change of its content deletes its image. Parts are added only by the
+/// writer, which then restores the image, and by undo. Without an image, the event is read from its tables,
+/// which is slower and gives the same result.
 enum TimedEvents {
-  /// The version of the form of images. Images with another version are ignored. Increase it when the columns of items
-  /// or of their parts change, with a migration that empties all images; they are restored after it.
+  /// The version of the form of images. Images with another version are ignored. Increase it when the columns
+  /// of items or of their parts change, with a migration that empties all images; they are restored after it.
   static let form: Int64 = 3
   /// The maximum size of an image. A larger one is not stored, because it would take its neighbours' space.
   static let maximumBytes = 2_048
@@ -55,7 +56,7 @@ enum TimedEvents {
     }
     binder.addAll(item.organizer.map { [$0] } ?? []) { binder, _, one in binder.add(one, position: -1) }
     binder.addAll(item.attendees) { binder, position, one in binder.add(one, position: position) }
-    return binder.image.bytes
+    return binder.imageBytes
   }
 }
 
@@ -70,8 +71,8 @@ extension Binder {
 }
 
 extension RowReader {
-  /// Reads an image into a blank item, without the calendar's identifier, and returns the calendar's row; `nil` if the
-  /// image has another form.
+  /// Reads an image into a blank item, without the calendar's identifier, and returns the calendar's row;
+  /// `nil` if the image has another form.
   mutating func readImage(into item: inout CalendarItem) -> Int64? {
     guard int64() == TimedEvents.form else { return nil }
     let shell = read(into: &item)
@@ -101,10 +102,10 @@ extension SQLiteConnection {
     _ row: inout RowReader, into item: inout CalendarItem, calendars: inout CalendarNames
   ) throws(StoreError) {
     let number = row.int64()
-    let common = row.common
+    let context = row.context
     var calendar: Int64?
     row.withBytes { bytes in
-      var image = RowReader(image: bytes, common: common)
+      var image = RowReader(image: bytes, context: context)
       calendar = image.readImage(into: &item)
     }
     if let calendar {
@@ -121,8 +122,8 @@ extension SQLiteConnection {
     item = found
   }
 
-  /// Saves the image of an item in `timed_events`, if it has a row there and the image is not too large. Call it after
-  /// all parts of the item are saved.
+  /// Saves the image of an item in `timed_events`, if it has a row there and the image is not too large. Call
+  /// it after all parts of the item are saved.
   func keepImage(of item: CalendarItem, row: Int64, calendar: Int64) throws(StoreError) {
     guard item.isEvent else { return }
     let image = TimedEvents.image(of: item, row: row, calendar: calendar)

@@ -1,6 +1,8 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
-/// A calendar object (RFC 4791, section 4.1) that a CalDAV client has stored: all items of one UID in a calendar.
+/// A calendar object (RFC 4791, section 4.1) that a CalDAV client has stored: all items of one UID in a
+/// calendar.
 ///
 /// Objects that no client has stored have no row; their name follows from the UID.
 public struct CalendarObject: Hashable, Sendable {
@@ -52,8 +54,8 @@ extension StoreReader {
     try connection.all(Queries.all, { $0.add(calendar) }, read: { $0.calendarObject() })
   }
 
-  /// The UIDs of a calendar whose items have changed, arrived or left after a place in the log of changes; `nil` if the
-  /// log does not reach back to it, or the calendar was removed after it and is there again.
+  /// The UIDs of a calendar whose items have changed, arrived or left after a place in the log of changes;
+  /// `nil` if the log does not reach back to it, or the calendar was removed after it and is there again.
   public func changedUIDs(
     in calendar: Identifier<ItemCalendar>, after sequence: Int64
   ) throws(StoreError) -> [String]? {
@@ -77,8 +79,8 @@ extension StoreReader {
 }
 
 extension StoreReader {
-  /// The UIDs of items that left a calendar after a place in the log of changes, each with the name of its object; `nil` if no
-  /// client had given it one. Others may have these UIDs and names now.
+  /// The UIDs of items that left a calendar after a place in the log of changes, each with the name of its
+  /// object; `nil` if no client had given it one. Others may have these UIDs and names now.
   public func departedObjects(
     in calendar: Identifier<ItemCalendar>, after sequence: Int64
   ) throws(StoreError) -> [(uid: String, name: String?)] {
@@ -112,7 +114,8 @@ extension StoreWriter {
     try log(.updated, .item, item.rawValue)
   }
 
-  /// Forgets some of the items that left calendars before the log of changes begins, and the names of their objects.
+  /// Forgets some of the items that left calendars before the log of changes begins, and the names of their
+  /// objects.
   ///
   /// - Returns: False if a later transaction must continue.
   func trimObjects() throws(StoreError) -> Bool {

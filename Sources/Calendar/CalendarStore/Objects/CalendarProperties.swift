@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A property that a CalDAV client has set, which has no meaning here (RFC 4918, section 4.4).
 public struct CalendarProperty: Hashable, Sendable {

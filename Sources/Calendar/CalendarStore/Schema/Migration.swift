@@ -1,7 +1,9 @@
+import FencepostDatabase
+
 /// A step from one schema to the next.
 ///
-/// Migrations are only added at the end, and a released one never changes, so that each means the same for every
-/// store. A store's `user_version` is the number of its migrations.
+/// Migrations are only added at the end, and a released one never changes, so that each means the same for
+/// every store. A store's `user_version` is the number of its migrations.
 struct Migration: Sendable {
   /// Its name in the table `migrations`, for people who inspect a store.
   let name: String
@@ -117,8 +119,8 @@ extension SQLiteConnection {
   /// Migrates the schema: runs all due migrations in one transaction, so that a store never stays between two
   /// versions.
   ///
-  /// Foreign keys are off meanwhile, as SQLite's procedure for altering tables requires; they are checked before the
-  /// commit.
+  /// Foreign keys are off meanwhile, as SQLite's procedure for altering tables requires; they are checked
+  /// before the commit.
   ///
   /// - Parameter version: The target version, for tests of earlier ones.
   func migrate(to version: Int = Migration.all.count) throws(StoreError) {

@@ -1,8 +1,8 @@
 extension Schema {
   /// The migration `bulk-changes`: see ``BulkChange``.
   static let bulkChanges = """
-    -- A large change from elsewhere that is made in steps. Items that it adds have row numbers from first_item to
-    -- last_item; while is_hidden is true, they are not there for anybody else.
+    -- A large change from elsewhere that is made in steps. Items that it adds have row numbers from
+    -- first_item to last_item; while is_hidden is true, they are not there for anybody else.
     CREATE TABLE bulk_changes (
       row INTEGER PRIMARY KEY AUTOINCREMENT,
       first_item INTEGER NOT NULL,

@@ -1,9 +1,9 @@
 extension Schema {
   /// The migration `calendar-objects`.
   static let calendarObjects = """
-    -- Calendar objects (the items of one UID in a calendar) that a CalDAV client has stored: the last part of the address
-    -- that the client chose, and the client's bytes. A row stays when the items go, because clients that ask for changes
-    -- are told the address.
+    -- Calendar objects (the items of one UID in a calendar) that a CalDAV client has stored: the last part of
+    -- the address that the client chose, and the client's bytes. A row stays when the items go, because
+    -- clients that ask for changes are told the address.
     CREATE TABLE calendar_objects (
       calendar INTEGER NOT NULL REFERENCES calendars ON DELETE CASCADE,
       uid TEXT NOT NULL,
@@ -25,7 +25,8 @@ extension Schema {
       PRIMARY KEY (calendar, object, namespace, name)
     ) STRICT, WITHOUT ROWID;
 
-    -- Files that clients keep beside their calendars. A path is the encoded parts of the address, each after a slash.
+    -- Files that clients keep beside their calendars. A path is the encoded parts of the address, each after
+    -- a slash.
     CREATE TABLE client_files (
       user TEXT NOT NULL,
       path TEXT NOT NULL,
@@ -65,7 +66,8 @@ extension Schema {
     END;
     """
 
-  /// The migration `departed-names`: the name of an object may be gone, or another's, when clients are told that it left.
+  /// The migration `departed-names`: the name of an object may be gone, or another's, when clients are told
+  /// that it left.
   static let departedNames = [
     "ALTER TABLE departed_items ADD COLUMN name TEXT",
     "DROP TRIGGER items_removed",

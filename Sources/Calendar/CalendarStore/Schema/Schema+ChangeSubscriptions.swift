@@ -1,7 +1,8 @@
 extension Schema {
   /// The migration `change-subscriptions`.
   static let changeSubscriptions = """
-    -- CalDAV clients that want to hear when a calendar changes (WebDAV-Push). `told` is the last change that they heard of.
+    -- CalDAV clients that want to hear when a calendar changes (WebDAV-Push). `told` is the last change that
+    -- they heard of.
     CREATE TABLE change_subscriptions (
       id TEXT PRIMARY KEY,
       calendar INTEGER NOT NULL REFERENCES calendars ON DELETE CASCADE,

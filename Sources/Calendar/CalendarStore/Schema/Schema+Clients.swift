@@ -1,7 +1,8 @@
 extension Schema {
   /// The migration `clients`.
   static let clients = """
-    -- Programs and devices that may use the server, each with a password of its own. Of secrets only digests are kept.
+    -- Programs and devices that may use the server, each with a password of its own. Of secrets only digests
+    -- are kept.
     CREATE TABLE clients (
       row INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL UNIQUE,

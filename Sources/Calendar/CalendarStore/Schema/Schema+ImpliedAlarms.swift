@@ -6,8 +6,8 @@ extension Schema {
     ALTER TABLE items ADD COLUMN arrived_at INTEGER;
     UPDATE timed_events SET image = NULL;
 
-    -- What a list says of its reminders' alarms: a duration, 'none', or nothing; the second of the day; whether those
-    -- ring that have no alarm.
+    -- What a list says of its reminders' alarms: a duration, 'none', or nothing; the second of the day;
+    -- whether those ring that have no alarm.
     ALTER TABLE calendars ADD COLUMN default_alarm TEXT;
     ALTER TABLE calendars ADD COLUMN all_day_second INTEGER;
     ALTER TABLE calendars ADD COLUMN rings_when_due INTEGER NOT NULL DEFAULT 1;

@@ -4,9 +4,10 @@ extension Schema {
     [
       // A firing's key names its item.
       "UPDATE OR IGNORE firings SET key = item || '/' || key",
-      // Undo restores rows under their old numbers, which must be free: AUTOINCREMENT never reuses a number. It does
-      // not change the rows in the file, so only the text of the schema changes. That keeps SpatiaLite's columns,
-      // triggers and index (SQLite's ALTER TABLE, "Making Other Kinds Of Table Schema Changes").
+      // Undo restores rows under their old numbers, which must be free: AUTOINCREMENT never reuses a number.
+      // It does not change the rows in the file, so only the text of the schema changes. That keeps
+      // SpatiaLite's columns, triggers and index (SQLite's ALTER TABLE, "Making Other Kinds Of Table Schema
+      // Changes").
       "PRAGMA writable_schema = ON",
       """
       UPDATE sqlite_schema SET sql = replace(sql, 'row INTEGER PRIMARY KEY,', 'row INTEGER PRIMARY KEY AUTOINCREMENT,')

@@ -2,7 +2,8 @@ extension Schema {
   /// The migration `push-subscriptions`.
   static let pushSubscriptions = [
     """
-    -- Browsers and apps that want alarms pushed to them. Each ends with the session or the client that asked for it.
+    -- Browsers and apps that want alarms pushed to them. Each ends with the session or the client that asked
+    -- for it.
     CREATE TABLE push_subscriptions (
       id TEXT PRIMARY KEY,
       endpoint TEXT NOT NULL UNIQUE,

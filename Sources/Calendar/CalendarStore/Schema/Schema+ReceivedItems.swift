@@ -1,8 +1,8 @@
 extension Schema {
   /// The migration `received-items`.
   static let receivedItems = """
-    -- Items from elsewhere that were changed here since: an image of each as it came, by which a later revision of it can
-    -- be told from what was changed here.
+    -- Items from elsewhere that were changed here since: an image of each as it came, by which a later
+    -- revision of it can be told from what was changed here.
     CREATE TABLE received_items (
       item INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE,
       image BLOB NOT NULL

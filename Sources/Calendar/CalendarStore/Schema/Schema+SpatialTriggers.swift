@@ -1,6 +1,6 @@
 extension Schema {
-  /// The migration `spatial-triggers`: SpatiaLite's work for each written row, without looking up constants in its
-  /// catalogue, and without writing the time of day there, which only statistics need.
+  /// The migration `spatial-triggers`: SpatiaLite's work for each written row, without looking up constants
+  /// in its catalogue, and without writing the time of day there, which only statistics need.
   static let spatialTriggers =
     [("structured_locations", "shape", "GEOMETRY"), ("location_extents", "extent", "POLYGON")].flatMap {
       table, column, type in
@@ -18,8 +18,8 @@ extension Schema {
 }
 
 extension Schema {
-  /// The migration `places-in-bulk`: in a step of a ``BulkChange``, places don't go into the spatial index at once; and a
-  /// circle, which has no shape, needs no check of it.
+  /// The migration `places-in-bulk`: in a step of a ``BulkChange``, places don't go into the spatial index at
+  /// once; and a circle, which has no shape, needs no check of it.
   static let placesInBulk = """
     DROP TRIGGER gii_location_extents_extent;
     CREATE TRIGGER gii_location_extents_extent AFTER INSERT ON location_extents

@@ -25,7 +25,8 @@ extension Schema {
     ) STRICT
     """,
     "CREATE INDEX suggestions_key ON suggestions (provider, reference, leg)",
-    // Hashes of reservations with their mails, and of the names of mails in folders, that were already scanned.
+    // Hashes of reservations with their mails, and of the names of mails in folders, that were already
+    // scanned.
     "CREATE TABLE seen_suggestions (hash INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
@@ -34,7 +35,8 @@ extension Schema {
   static let donations = [
     "ALTER TABLE suggestions ADD COLUMN app TEXT",
     """
-    -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it there.
+    -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it
+    -- there.
     CREATE TABLE donations (
       row INTEGER PRIMARY KEY,
       app TEXT NOT NULL,

@@ -1,8 +1,8 @@
 extension Schema {
   /// The migration `sync-pushes`.
   static let syncPushes = """
-    -- Where servers push that calendars of an account have changed (WebDAV-Push): the last part of the path, and the keys of
-    -- the messages.
+    -- Where servers push that calendars of an account have changed (WebDAV-Push): the last part of the path,
+    -- and the keys of the messages.
     CREATE TABLE sync_receivers (
       account INTEGER PRIMARY KEY REFERENCES sync_accounts ON DELETE CASCADE,
       path TEXT NOT NULL UNIQUE,

@@ -1,8 +1,8 @@
 extension Schema {
   /// The migration `sync-removals`.
   static let syncRemovals = """
-    -- Calendars of a server that were removed here, and are to be removed there. `objects` has the path and tag of each object
-    -- of the last synchronization: if the server has others now, the calendar comes back.
+    -- Calendars of a server that were removed here, and are to be removed there. `objects` has the path and
+    -- tag of each object of the last synchronization: if the server has others now, the calendar comes back.
     CREATE TABLE sync_removals (
       account INTEGER NOT NULL REFERENCES sync_accounts ON DELETE CASCADE,
       name TEXT NOT NULL,

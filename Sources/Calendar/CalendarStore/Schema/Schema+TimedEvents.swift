@@ -4,8 +4,8 @@ extension Schema {
     [
       "DROP INDEX items_bounds",
       """
-      -- Events by where occurrences can be; `span` and the bounds are those of `items`. The image is derived: triggers
-      -- take it away when what it shows changes.
+      -- Events by where occurrences can be; `span` and the bounds are those of `items`. The image is derived:
+      -- triggers take it away when what it shows changes.
       CREATE TABLE timed_events (
         span INTEGER NOT NULL,
         first_start_at INTEGER NOT NULL,
@@ -48,8 +48,8 @@ extension Schema {
       }
     }
 
-  /// The migration `image-triggers`: parts are added only after their item's row was saved, or by undo, which restores the
-  /// images. For an import of reminders, these triggers took a tenth of SQLite's time.
+  /// The migration `image-triggers`: parts are added only after their item's row was saved, or by undo, which
+  /// restores the images. For an import of reminders, these triggers took a tenth of SQLite's time.
   static let imageTriggers = parts.map { "DROP TRIGGER timed_events_\($0)_insert" }
 
   private static let parts = [

@@ -25,8 +25,8 @@ extension Schema {
       -- Where the log of changes tells what it touched.
       first_change INTEGER NOT NULL,
       last_change INTEGER NOT NULL,
-      -- Rows before and after, in SQLite's form; items that were added are left out where the next column says
-      -- so. None: there was too much to keep.
+      -- Rows before and after, in SQLite's form; items that were added are left out where the next column
+      -- says so. None: there was too much to keep.
       changeset BLOB,
       omits_additions INTEGER NOT NULL
     ) STRICT;
@@ -37,7 +37,8 @@ extension Schema {
   ]
   /// The migration `dropped-undo-steps`.
   static let droppedUndoSteps = """
-    -- Steps that are gone for every reader. Their rows hold much data, which later transactions delete a little at a time.
+    -- Steps that are gone for every reader. Their rows hold much data, which later transactions delete a
+    -- little at a time.
     CREATE TABLE dropped_undo_steps (
       step INTEGER PRIMARY KEY REFERENCES undo_steps ON DELETE CASCADE
     ) STRICT;

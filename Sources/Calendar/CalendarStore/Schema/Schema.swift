@@ -5,7 +5,8 @@
 /// - Moments are integer microseconds since 1970 (`…_at`). Times in their original form are texts (see
 ///   ``CalendarModel/CalendarTime``).
 /// - Tables are STRICT: an integer column rejects text.
-/// - A value that is only read as a whole is one column (lists as JSON); values for searches have their own columns.
+/// - A value that is only read as a whole is one column (lists as JSON); values for searches have their own
+///   columns.
 enum Schema {
   /// The migration `calendar`.
   static let calendar =
@@ -75,9 +76,9 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// SpatiaLite's own tables with only one coordinate system, EPSG's WGS 84. All systems would take 6 MB of the file
-  /// and 80 ms. SpatiaLite's own set for WGS 84 would take 0.2 MB of the file and 1.5 MB of the memory of the creating
-  /// process.
+  /// SpatiaLite's own tables with only one coordinate system, EPSG's WGS 84. All systems would take 6 MB of
+  /// the file and 80 ms. SpatiaLite's own set for WGS 84 would take 0.2 MB of the file and 1.5 MB of the
+  /// memory of the creating process.
   private static let spatialMetadata = [
     "SELECT InitSpatialMetaData('NONE')",
     """

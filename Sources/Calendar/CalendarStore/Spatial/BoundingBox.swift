@@ -1,7 +1,8 @@
 public import FencepostCalendarModel
 public import FencepostGeodesy
 
-/// An area between two parallels and two meridians, in degrees on WGS 84. Queries of the spatial index use it.
+/// An area between two parallels and two meridians, in degrees on WGS 84. Queries of the spatial index use
+/// it.
 ///
 /// If ``west`` is greater than ``east``, it spans the antimeridian.
 public struct BoundingBox: Hashable, Sendable {
@@ -62,10 +63,10 @@ public struct BoundingBox: Hashable, Sendable {
 extension BoundingBox {
   /// A box that contains all points within `radius` metres of `center`, and not much more.
   ///
-  /// The Earth's radii of curvature are nowhere less than a(1-e²), at the equator along the meridian. So a path on the
-  /// ellipsoid is at least as long as the path between the same latitudes and longitudes on a sphere of that radius,
-  /// and the cap of that sphere contains the circle. The box of a cap on a sphere is exact (J. P. Matuschek, "Finding
-  /// points within a distance of a latitude/longitude").
+  /// The Earth's radii of curvature are nowhere less than a(1-e²), at the equator along the meridian. So a
+  /// path on the ellipsoid is at least as long as the path between the same latitudes and longitudes on a
+  /// sphere of that radius, and the cap of that sphere contains the circle. The box of a cap on a sphere is
+  /// exact (J. P. Matuschek, "Finding points within a distance of a latitude/longitude").
   public init(center: Coordinate, radius: Double) {
     let least = Geodesic.equatorialRadius * (1 - Geodesic.flattening) * (1 - Geodesic.flattening)
     // Slightly more, for rounding: at least a ten-thousandth of a millimetre.
@@ -91,9 +92,9 @@ extension BoundingBox {
 
   /// A box that contains `region`; `nil` for an invalid vertex or no vertices.
   ///
-  /// An edge of a polygon bulges towards the pole, but no point of it is further from its nearer end than half its
-  /// length. So each vertex counts with a circle of half its longer edge. A boundary around a pole gets the whole
-  /// Earth.
+  /// An edge of a polygon bulges towards the pole, but no point of it is further from its nearer end than
+  /// half its length. So each vertex counts with a circle of half its longer edge. A boundary around a pole
+  /// gets the whole Earth.
   public init?(_ region: Region) {
     switch region {
     case .circle(let center, let radius):

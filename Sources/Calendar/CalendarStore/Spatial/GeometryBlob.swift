@@ -3,8 +3,8 @@ internal import FencepostGeodesy
 
 /// Geometries as SpatiaLite's BLOBs: SRID 4326, x is the longitude and y the latitude.
 ///
-/// This room reads and writes them without SpatiaLite's SQL functions: it copies a few numbers, with 60 bytes of
-/// memory instead of a parser. Source: SpatiaLite's "BLOB-Geometry" format description.
+/// This room reads and writes them without SpatiaLite's SQL functions: it copies a few numbers, with 60 bytes
+/// of memory instead of a parser. Source: SpatiaLite's "BLOB-Geometry" format description.
 enum GeometryBlob {
   private static let wgs84: Int32 = 4326
   private static let pointType: Int32 = 1
@@ -52,15 +52,15 @@ enum GeometryBlob {
     return blob.finished
   }
 
-  /// The polygons of a MULTIPOLYGON; empty for another geometry or no bytes; `nil` for bytes that ``outline(_:)`` did
-  /// not write.
+  /// The polygons of a MULTIPOLYGON; empty for another geometry or no bytes; `nil` for bytes that
+  /// ``outline(_:)`` did not write.
   static func outline(from bytes: UnsafeRawBufferPointer) -> [Polygon]? {
     guard bytes.count > headerLength else { return bytes.isEmpty ? [] : nil }
     var reader = Reader(bytes: bytes, offset: headerLength - 4)
     guard let type = reader.int32() else { return nil }
     guard type == multiPolygonType else { return [] }
-    // Each polygon takes at least 9 bytes, each ring 4, each vertex 16, so a count can't request more memory than the
-    // BLOB's size.
+    // Each polygon takes at least 9 bytes, each ring 4, each vertex 16, so a count can't request more memory
+    // than the BLOB's size.
     guard let count = reader.count(ofAtLeast: 9) else { return nil }
     var polygons: [Polygon] = []
     polygons.reserveCapacity(count)

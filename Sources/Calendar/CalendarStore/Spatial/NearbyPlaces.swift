@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 public import FencepostGeodesy
 
 /// A place near a point: of an item or of one of its alarms.
@@ -86,12 +87,13 @@ enum SpatialIndex {
   static let extents = """
     \(name) x CROSS JOIN location_extents e ON e.row = x.pkid
     """
-  /// The places `l` with such an extent. It is the extent of one place, and of the next one if that is at the same point
-  /// in the same item. A place may come several times.
+  /// The places `l` with such an extent. It is the extent of one place, and of the next one if that is at the
+  /// same point in the same item. A place may come several times.
   static let places = """
     \(extents) CROSS JOIN \(placesOfExtent)
     """
-  /// The places `l` of the extents `e`. A join with the first place would also look for it when `l` is that place.
+  /// The places `l` of the extents `e`. A join with the first place would also look for it when `l` is that
+  /// place.
   static let placesOfExtent = """
     structured_locations l ON l.row BETWEEN e.location AND e.location + 1 AND (
       l.row = e.location OR EXISTS (

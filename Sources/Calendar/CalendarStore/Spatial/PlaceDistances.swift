@@ -4,8 +4,9 @@ import Glibc
 
 /// Measures the distances of places from one point.
 ///
-/// Each vertex costs one geodesic. Edges use the gnomonic projection around the point, where geodesics of a sphere are
-/// straight (Snyder, Map Projections, 1987, chapter 22). The error for distant edges is some thousandths.
+/// Each vertex costs one geodesic. Edges use the gnomonic projection around the point, where geodesics of a
+/// sphere are straight (Snyder, Map Projections, 1987, chapter 22). The error for distant edges is some
+/// thousandths.
 struct PlaceDistances {
   let point: Coordinate
 

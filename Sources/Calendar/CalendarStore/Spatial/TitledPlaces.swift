@@ -1,8 +1,9 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
-  /// The titled places with coordinates of items and their alarms, with the items; the latest saved first. For letters
-  /// beyond ASCII, finds the given spelling, all lower case, all upper case, or capitalised.
+  /// The titled places with coordinates of items and their alarms, with the items; the latest saved first.
+  /// For letters beyond ASCII, finds the given spelling, all lower case, all upper case, or capitalised.
   ///
   /// Cost: reads the titles of all places.
   public func places(

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// An app's donation of a reservation, and what the app gets when a person opens the reservation there.
 public struct Donation: Hashable, Sendable {

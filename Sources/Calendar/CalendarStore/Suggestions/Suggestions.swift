@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 extension StoreReader {
   /// All suggestions, the latest found first.

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A server or folder whose lists are synchronized with lists of the store.
 public struct SyncAccount: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A value that a merge could not keep, because both sides had changed it.
 public struct SyncConflict: Hashable, Sendable {

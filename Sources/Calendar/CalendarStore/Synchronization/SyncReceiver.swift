@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// Where servers push that calendars of an account have changed, with the keys of the messages.
 public struct SyncReceiver: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// An item that the server rejects.
 public struct SyncRefusal: Hashable, Sendable {

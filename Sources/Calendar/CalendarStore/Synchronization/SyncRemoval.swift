@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A calendar of an account that was removed here and is still on the server.
 public struct SyncRemoval: Hashable, Sendable {

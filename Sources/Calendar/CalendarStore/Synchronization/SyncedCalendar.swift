@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// A calendar of the store and the collection of an account that has the same items.
 public struct SyncedCalendar: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostDatabase
 
 /// What is known of an object of a collection.
 public struct SyncedObject: Hashable, Sendable {
@@ -14,8 +15,8 @@ public struct SyncedObject: Hashable, Sendable {
   public var base: String
   /// The text of the items here; `nil` if it has the same meaning as ``base``.
   public var local: String?
-  /// The tag of the version that it was sent to replace; `nil` in other states. If the object still has it, the server did not
-  /// store what it was sent.
+  /// The tag of the version that it was sent to replace; `nil` in other states. If the object still has it,
+  /// the server did not store what it was sent.
   public var replacedTag: String?
 
   /// An object.
@@ -43,8 +44,8 @@ extension StoreReader {
     }
   }
 
-  /// True if some object of a collection is to be read again: it was sent and not seen, or the server gave no tag for it.
-  /// Cost: microseconds.
+  /// True if some object of a collection is to be read again: it was sent and not seen, or the server gave no
+  /// tag for it. Cost: microseconds.
   public func hasUnsettledObjects(in collection: Int64) throws(StoreError) -> Bool {
     try connection.first(Queries.unsettled, { $0.add(collection) }, read: { $0.bool() }) ?? false
   }

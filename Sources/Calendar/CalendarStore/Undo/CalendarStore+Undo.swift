@@ -1,13 +1,15 @@
 import FencepostCalendarModel
+import FencepostDatabase
 
 extension CalendarStore {
   /// Undoes the last run of a command, as ``StoreWriter/undo()`` does, and lets others write in between.
   ///
-  /// A large run is undone step by step, the latest first. If the process ends before that is complete, the run stays
-  /// in the journal as partly undone (``UndoStep/isPartial``): the next call continues, and ``redo()`` reverts it.
+  /// A large run is undone step by step, the latest first. If the process ends before that is complete, the
+  /// run stays in the journal as partly undone (``UndoStep/isPartial``): the next call continues, and
+  /// ``redo()`` reverts it.
   ///
-  /// - Throws: ``UndoError`` if there is a conflict. Nothing is changed then, except if another program causes the
-  ///   conflict after the check, and the undone steps can't be redone.
+  /// - Throws: ``UndoError`` if there is a conflict. Nothing is changed then, except if another program
+  ///   causes the conflict after the check, and the undone steps can't be redone.
   public func undo() throws -> (step: UndoLabel, effects: [UndoEffect]) { try flip(undone: false) }
 
   /// Redoes the last undone run, as ``undo()`` undoes.

@@ -1,12 +1,15 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
 extension StoreWriter {
   /// Undoes the last run of a command that is not undone.
   ///
-  /// Removes its additions, reverts its changes, and restores the items that it removed, with the numbers of their
-  /// alarms. Only commands on a store with an ``UndoLabel`` can be undone; changes of apps or the daemon stay.
+  /// Removes its additions, reverts its changes, and restores the items that it removed, with the numbers of
+  /// their alarms. Only commands on a store with an ``UndoLabel`` can be undone; changes of apps or the
+  /// daemon stay.
   ///
-  /// - Parameter run: The ``UndoLabel/run`` to undo; nothing is undone if it is not the last. `nil` for the last run.
+  /// - Parameter run: The ``UndoLabel/run`` to undo; nothing is undone if it is not the last. `nil` for the
+  ///   last run.
   /// - Returns: The undone run, and the effects on its items and lists.
   /// - Throws: ``UndoError`` if nothing can be undone; nothing is changed then.
   public func undo(_ run: String? = nil) throws -> (step: UndoLabel, effects: [UndoEffect]) {
@@ -52,7 +55,10 @@ extension StoreWriter {
 
     let recorder = try ChangeRecorder(connection)
     let changeset = try connection.first(Queries.changeset, { $0.add(step.row) }, read: { $0.bytes() }) ?? []
-    guard try connection.revert(changeset) else { throw UndoError.changedSince(label, what: []) }
+    // A subscription records each refresh; that must not prevent its removal.
+    guard try connection.revert(changeset, always: "subscriptions") else {
+      throw UndoError.changedSince(label, what: [])
+    }
     for list in inUse where try reader.calendar(list.id) == nil {
       throw UndoError.inUse(label, list: list.title)
     }
@@ -89,8 +95,8 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// Whether undo keeps the additions of the steps for redo. Large additions are not kept: they would take too much
-  /// memory, and can be imported again.
+  /// Whether undo keeps the additions of the steps for redo. Large additions are not kept: they would take
+  /// too much memory, and can be imported again.
   func keepsAdditions(of steps: [UndoStepRow]) throws(StoreError) -> Bool {
     var additions = 0
     for step in steps where step.omitsAdditions { additions += try additionCount(step) }

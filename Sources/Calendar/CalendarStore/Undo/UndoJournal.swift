@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+public import FencepostDatabase
 
 /// The limits of the undo journal.
 enum UndoLimits {
@@ -12,12 +13,14 @@ enum UndoLimits {
   static let removals = 100_000
   /// The maximum total size in bytes; the oldest runs are dropped.
   static let bytes = 128 << 20
-  /// The number of dropped steps that one transaction deletes. A step of a large change takes about a millisecond.
+  /// The number of dropped steps that one transaction deletes. A step of a large change takes about a
+  /// millisecond.
   static let deletions = 8
 }
 
 extension StoreReader {
-  /// The runs of commands in the journal, the latest first: those that can be redone, then those that can be undone.
+  /// The runs of commands in the journal, the latest first: those that can be redone, then those that can be
+  /// undone.
   public func undoSteps(limit: Int = 100) throws(StoreError) -> [UndoStep] {
     var runs: [UndoStep] = []
     let rows = try connection.all(Queries.steps) { UndoStepRow(&$0) }
@@ -147,4 +150,28 @@ private enum Queries {
     DELETE FROM undo_transactions
     WHERE number < coalesce((SELECT min(first_change) FROM undo_steps), 9223372036854775807)
     """)
+}
+
+extension ChangeRecorder {
+  /// The tables with users' changes. The engine's own state follows from them, or records events.
+  ///
+  /// Changes are reverted table by table in this order. Rows that refer to others come before those, so that
+  /// none is deleted with a row that it no longer refers to. Rows may be added before the rows that they
+  /// refer to.
+  static let undoableTables = [
+    "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
+    "participants", "received_items", "items", "preserved_components", "calendar_objects",
+    "calendar_properties",
+    "subscriptions", "calendars",
+    "sources",
+    "time_zone_observances",
+    "time_zone_definitions",
+    "named_places", "access_decisions", "settings", "suggestions", "seen_suggestions", "scanned_mails",
+    "trusted_senders", "donations",
+  ]
+
+  /// Begins recording what undo reverts.
+  convenience init(_ connection: SQLiteConnection) throws(StoreError) {
+    try self.init(connection, tables: Self.undoableTables)
+  }
 }

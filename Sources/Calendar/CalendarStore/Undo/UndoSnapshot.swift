@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostDatabase
 
 /// The state of the things that steps touch, before undo or redo.
 struct UndoSnapshot {

@@ -59,8 +59,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(String)
   /// The step's additions were too large to keep for redo.
   case notKept(String)
-  /// Other programs have since changed results of the step; their names. Empty if these are unknown, because the log
-  /// of changes was trimmed or rows differ from the step's results.
+  /// Other programs have since changed results of the step; their names. Empty if these are unknown, because
+  /// the log of changes was trimmed or rows differ from the step's results.
   case changedSince(String, what: [String])
   /// A list that the step added has newer items.
   case inUse(String, list: String)

@@ -1,4 +1,5 @@
 internal import FencepostCalendarModel
+internal import FencepostDatabase
 
 /// A thing that a step changed.
 struct UndoSubject: Hashable {

@@ -1,7 +1,7 @@
 /// The values of rows as bytes. ``RowReader`` can read them without a call of SQLite for each.
 ///
-/// A value is a tag byte, followed by its content. Small integers are in the tag. Others follow in groups of seven
-/// bits, lowest first, with the sign in the lowest bit. Texts and blobs begin with their length.
+/// A value is a tag byte, followed by its content. Small integers are in the tag. Others follow in groups of
+/// seven bits, lowest first, with the sign in the lowest bit. Texts and blobs begin with their length.
 struct RowImage {
   private(set) var bytes: [UInt8] = []
 
@@ -44,7 +44,7 @@ struct RowImage {
   }
 }
 
-/// Walks over the values of a ``RowImage``. A missing value reads as NULL and is noted.
+/// Walks over the values of a ``RowImage``. A missing value reads as NULL, and makes the image damaged.
 struct RowImageCursor {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
@@ -84,8 +84,8 @@ struct RowImageCursor {
   mutating func skip() {
     switch byte() {
     case RowImage.Tag.integer: _ = bits()
-    case RowImage.Tag.double: _ = take(8)
-    case RowImage.Tag.bytes: _ = take(bits())
+    case RowImage.Tag.double: _ = bytes(ofLength: 8)
+    case RowImage.Tag.bytes: _ = bytes(ofLength: bits())
     default: break
     }
   }
@@ -107,7 +107,7 @@ struct RowImageCursor {
       isDamaged = true
       return 0
     }
-    let value = take(8)
+    let value = bytes(ofLength: 8)
     return value.count == 8
       ? Double(bitPattern: UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))) : 0
   }
@@ -120,10 +120,10 @@ struct RowImageCursor {
       isDamaged = true
       return nil
     }
-    return take(bits())
+    return bytes(ofLength: bits())
   }
 
-  private mutating func take(_ count: UInt64) -> UnsafeRawBufferPointer {
+  private mutating func bytes(ofLength count: UInt64) -> UnsafeRawBufferPointer {
     guard count <= UInt64(bytes.count - offset) else {
       isDamaged = true
       offset = bytes.count

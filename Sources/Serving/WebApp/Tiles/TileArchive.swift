@@ -1,8 +1,8 @@
+import FencepostDatabase
 import Synchronization
 
-/// Pictures of a street map in a local file: MBTiles 1.3 (https://github.com/mapbox/mbtiles-spec). The file is only read.
-///
-/// It is here because this room holds the connection to SQLite; it has nothing to do with the store.
+/// Pictures of a street map in a local file: MBTiles 1.3 (https://github.com/mapbox/mbtiles-spec). The file
+/// is only read.
 public final class TileArchive: Sendable {
   /// Why a file can't be used.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -21,7 +21,7 @@ public final class TileArchive: Sendable {
   private let connection: Mutex<SQLiteConnection>
 
   /// A larger picture than this is a mistake.
-  private static let mostBytes = 2 << 20
+  private static let maximumBytes = 2 << 20
 
   /// Opens the file at `path`.
   ///
@@ -39,7 +39,7 @@ public final class TileArchive: Sendable {
       guard let lowest = levels?.0, let highest = levels?.1, (0...30).contains(lowest),
         (lowest...30).contains(highest)
       else { throw StoreError(path: path, reason: .corrupt("it has no tiles")) }
-      let first = try connection.first(Queries.any, { $0.add(Self.mostBytes) }, read: { $0.bytes() }) ?? []
+      let first = try connection.first(Queries.any, { $0.add(Self.maximumBytes) }, read: { $0.bytes() }) ?? []
       guard let type = Self.type(of: first) else {
         throw StoreError(path: path, reason: .corrupt("its tiles are not PNG, JPEG or WebP pictures"))
       }
@@ -68,10 +68,10 @@ public final class TileArchive: Sendable {
   ///   - zoom: The zoom level.
   ///   - column: The column from the west.
   ///   - row: The row from the north, as web maps count. (The file counts from the south.)
-  /// - Throws: ``StoreError`` if the file is no longer readable.
+  /// - Throws: `StoreError` if the file is no longer readable.
   ///
   /// Cost: a look into an index, one at a time.
-  public func picture(zoom: Int, column: Int, row: Int) throws(StoreError) -> [UInt8]? {
+  public func picture(zoom: Int, column: Int, row: Int) throws -> [UInt8]? {
     guard (0...30).contains(zoom) else { return nil }
     let count = 1 << zoom
     guard (0..<count).contains(column), (0..<count).contains(row) else { return nil }
@@ -80,7 +80,7 @@ public final class TileArchive: Sendable {
         $0.add(zoom)
         $0.add(column)
         $0.add(count - 1 - row)
-        $0.add(Self.mostBytes)
+        $0.add(Self.maximumBytes)
       } read: {
         $0.bytes()
       }

@@ -1,32 +1,17 @@
 import CFencepostSQLite
+import Glibc
 
 /// Records the changes of a connection for undo, with SQLite's session extension.
 ///
-/// Memory: some 100 bytes per changed row, plus its old values, up to ``maximumMemory``. Cost: about a microsecond per
-/// row.
-final class ChangeRecorder {
+/// Memory: some 100 bytes per changed row, plus its old values, up to ``maximumMemory``. Cost: about a
+/// microsecond per row.
+public final class ChangeRecorder {
   /// `nil` once the changes became too large to record.
   private var session: OpaquePointer?
   private let connection: SQLiteConnection
 
-  /// The tables with users' changes. The engine's own state follows from them, or records events.
-  ///
-  /// Changes are reverted table by table in this order. Rows that refer to others come before those, so that none is
-  /// deleted with a row that it no longer refers to. Rows may be added before the rows that they refer to.
-  static let tables = [
-    "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
-    "participants", "received_items", "items", "preserved_components", "calendar_objects",
-    "calendar_properties",
-    "subscriptions", "calendars",
-    "sources",
-    "time_zone_observances",
-    "time_zone_definitions",
-    "named_places", "access_decisions", "settings", "suggestions", "seen_suggestions", "scanned_mails",
-    "trusted_senders", "donations",
-  ]
-
-  /// Begins recording.
-  init(_ connection: SQLiteConnection) throws(StoreError) {
+  /// Begins recording changes of `tables`. They are reverted table by table in this order.
+  public init(_ connection: SQLiteConnection, tables: [String]) throws(StoreError) {
     var created: OpaquePointer?
     let code = sqlite3session_create(connection.handle, "main", &created)
     guard code == SQLITE_OK, let created else { throw connection.error(code) }
@@ -34,7 +19,7 @@ final class ChangeRecorder {
     self.connection = connection
     var measuresSize: Int32 = 1
     sqlite3session_object_config(created, SQLITE_SESSION_OBJCONFIG_SIZE, &measuresSize)
-    for table in Self.tables {
+    for table in tables {
       let code = sqlite3session_attach(created, table)
       guard code == SQLITE_OK else { throw connection.error(code) }
     }
@@ -45,27 +30,27 @@ final class ChangeRecorder {
   /// The maximum memory for recorded changes in bytes, in SQLite's form, which is larger than a changeset.
   private static let maximumMemory: Int64 = 128 << 20
 
-  /// Stops recording and frees its memory if it uses too much. Called before each change of an item, so that an import
+  /// Stops recording and frees its memory if it uses too much. Call it before each change, so that an import
   /// of any size stays bounded.
-  func checkMemory() {
+  public func checkMemory() {
     guard let session, sqlite3session_memory_used(session) > Self.maximumMemory else { return }
     giveUp()
   }
 
   /// Stops recording and drops the recorded changes, because there will be too many.
-  func giveUp() {
+  public func giveUp() {
     if let session { sqlite3session_delete(session) }
     session = nil
   }
 
   /// While true, changes are not recorded.
-  var isPaused: Bool {
+  public var isPaused: Bool {
     get { session.map { sqlite3session_enable($0, -1) == 0 } ?? true }
     set { if let session { sqlite3session_enable(session, newValue ? 0 : 1) } }
   }
 
   /// The changes so far, or `nil` if they would take more than `limit` bytes.
-  func changeset(atMost limit: Int) throws(StoreError) -> [UInt8]? {
+  public func changeset(atMost limit: Int) throws(StoreError) -> [UInt8]? {
     guard let session, sqlite3session_changeset_size(session) <= Int64(limit) else { return nil }
     var count: Int32 = 0
     var bytes: UnsafeMutableRawPointer?
@@ -79,8 +64,12 @@ final class ChangeRecorder {
 extension SQLiteConnection {
   /// Reverts changes: rows get their previous values.
   ///
-  /// - Returns: False if rows have changed since. A part was done then, so the transaction can't be committed.
-  func revert(_ changeset: [UInt8]) throws(StoreError) -> Bool {
+  /// - Parameters:
+  ///   - changeset: What a ``ChangeRecorder`` has recorded.
+  ///   - table: A table whose rows are reverted even if they have changed since.
+  /// - Returns: False if rows have changed since. A part was done then, so the transaction can't be
+  ///   committed.
+  public func revert(_ changeset: [UInt8], always table: StaticString) throws(StoreError) -> Bool {
     if changeset.isEmpty { return true }
     var inverse: UnsafeMutableRawPointer?
     var count: Int32 = 0
@@ -92,11 +81,11 @@ extension SQLiteConnection {
     guard inverted == SQLITE_OK else {
       throw failed(StoreError(path: path, reason: .corrupt("a step of the journal of changes")))
     }
-    // Without a savepoint of its own: each statement inside a savepoint walks through all pages that SQLite has saved
-    // for it, so the time would grow with the square of the size.
+    // Without a savepoint of its own: each statement inside a savepoint walks through all pages that SQLite
+    // has saved for it, so the time would grow with the square of the size.
     let code = sqlite3changeset_apply_v2(
       handle, count, inverse, nil,
-      { _, kind, change in
+      { context, kind, change in
         var operation: Int32 = 0
         var table: UnsafePointer<CChar>?
         var columns: Int32 = 0
@@ -104,12 +93,13 @@ extension SQLiteConnection {
         sqlite3changeset_op(change, &table, &columns, &operation, nil)
         // A part was deleted with its item.
         if kind == SQLITE_CHANGESET_NOTFOUND, operation == SQLITE_DELETE { return SQLITE_CHANGESET_OMIT }
-        // A subscription records each refresh; that must not prevent its removal.
-        if kind == SQLITE_CHANGESET_DATA, let table, String(cString: table) == "subscriptions" {
+        if kind == SQLITE_CHANGESET_DATA, let table, let context,
+          strcmp(table, context.assumingMemoryBound(to: CChar.self)) == 0
+        {
           return SQLITE_CHANGESET_REPLACE
         }
         return SQLITE_CHANGESET_ABORT
-      }, nil, nil, nil, SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
+      }, UnsafeMutableRawPointer(mutating: table.utf8Start), nil, nil, SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
     if code == SQLITE_ABORT {
       _ = failed(StoreError(path: path, reason: .constraint("rows have changed since a step was recorded")))
       return false

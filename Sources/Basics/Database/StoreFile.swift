@@ -2,16 +2,17 @@ import FencepostSystem
 import Glibc
 
 /// Prepares a store's file before SQLite opens it.
-enum StoreFile {
-  /// Checks that the file at `path` may be a store. Creates a new one if there is none and `access` allows it.
-  static func prepare(_ path: String, access: CalendarStore.Access) throws(StoreError) {
+public enum StoreFile {
+  /// Checks that the file at `path` may be a store. Creates an empty one, with its directories, if there is
+  /// none and `creates` allows it.
+  public static func prepare(_ path: String, creates: Bool = false) throws(StoreError) {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT != S_IFDIR else { throw StoreError(path: path, reason: .isDirectory) }
       guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(path: path, reason: .notAStore) }
       return
     }
-    guard errno == ENOENT, case .createIfMissing = access else { throw .system(path: path) }
+    guard errno == ENOENT, creates else { throw .system(path: path) }
     try makeDirectories(of: path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -25,14 +26,15 @@ enum StoreFile {
   }
 
   /// Whether a file begins with SQLite's signature.
-  static func isDatabase(_ path: String) -> Bool {
+  public static func isDatabase(_ path: String) -> Bool {
     FileHead.read(path, upTo: 15)?.elementsEqual("SQLite format 3".utf8) ?? false
   }
 
-  /// Makes a store and SQLite's files beside it readable by the owner only: a copied backup may have any mode.
+  /// Makes a store and SQLite's files beside it readable by the owner only: a copied backup may have any
+  /// mode.
   ///
   /// - Throws: ``StoreError/Reason/exposed`` if others can read it and this user can't change that.
-  static func tighten(_ path: String) throws(StoreError) {
+  public static func tighten(_ path: String) throws(StoreError) {
     for file in [""] + companions {
       var status = stat()
       guard stat(path + file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
@@ -43,7 +45,7 @@ enum StoreFile {
   }
 
   /// Flushes a file's name to disk.
-  static func syncDirectory(of path: String) {
+  public static func syncDirectory(of path: String) {
     let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -51,8 +53,9 @@ enum StoreFile {
     close(descriptor)
   }
 
-  /// Waits until the disk has the write-ahead log. A failure is not reported: the next durable commit finds it too.
-  static func syncLog(of path: String) {
+  /// Waits until the disk has the write-ahead log. A failure is not reported: the next durable commit finds
+  /// it too.
+  public static func syncLog(of path: String) {
     let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fdatasync(descriptor)
@@ -60,10 +63,10 @@ enum StoreFile {
   }
 
   /// The suffixes of the files that SQLite puts beside a store.
-  static let companions = ["-wal", "-shm", "-journal"]
+  public static let companions = ["-wal", "-shm", "-journal"]
 
   /// The target of `path`: SQLite puts its files beside the target, not beside a link to it.
-  static func followingLinks(_ path: String) -> String {
+  public static func followingLinks(_ path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
       return path

@@ -1,5 +1,4 @@
 import FencepostAlgorithms
-public import FencepostCalendarStore
 import FencepostWebServer
 
 /// The source of the map's streets.

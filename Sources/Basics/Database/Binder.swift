@@ -3,13 +3,13 @@ import CFencepostSQLite
 /// Binds the values of a statement, from the first parameter to the last; or adds them to an image, for its
 /// ``RowReader``.
 ///
-/// Parameters are numbered in the order of the calls, which is the order in which ``RowReader`` reads columns: the
-/// columns of a table have one order everywhere.
-struct Binder {
+/// Parameters are numbered in the order of the calls, which is the order in which ``RowReader`` reads
+/// columns: the columns of a table have one order everywhere.
+public struct Binder {
   /// `nil` for an image.
   private let statement: OpaquePointer?
   /// The values of an image.
-  private(set) var image = RowImage()
+  private var image = RowImage()
   private var index: Int32 = 0
   /// SQLite's first error code.
   private(set) var code = SQLITE_OK
@@ -19,8 +19,11 @@ struct Binder {
 
   init(statement: OpaquePointer) { self.statement = statement }
 
+  /// The values of an image so far, for ``RowReader/init(image:context:)``. Empty for a statement.
+  public var imageBytes: [UInt8] { image.bytes }
+
   /// A binder for an image.
-  init() { statement = nil }
+  public init() { statement = nil }
 
   private mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
     guard let statement else { return }
@@ -30,33 +33,33 @@ struct Binder {
   }
 
   /// NULL.
-  mutating func null() {
+  public mutating func null() {
     if statement == nil { return image.addNull() }
     next { sqlite3_bind_null($0, $1) }
   }
 
   /// An integer; NULL for `nil`.
-  mutating func add(_ value: Int64?) {
+  public mutating func add(_ value: Int64?) {
     guard let value else { return null() }
     if statement == nil { return image.add(value) }
     next { sqlite3_bind_int64($0, $1, value) }
   }
 
   /// An integer; NULL for `nil`.
-  mutating func add(_ value: Int?) { add(value.map(Int64.init)) }
+  public mutating func add(_ value: Int?) { add(value.map(Int64.init)) }
 
   /// 1 or 0.
-  mutating func add(_ value: Bool) { add(value ? 1 : 0 as Int64) }
+  public mutating func add(_ value: Bool) { add(value ? 1 : 0 as Int64) }
 
   /// A number; NULL for `nil`. SQLite has no NaN, so that is NULL too.
-  mutating func add(_ value: Double?) {
+  public mutating func add(_ value: Double?) {
     guard let value, !value.isNaN else { return null() }
     if statement == nil { return image.add(value) }
     next { sqlite3_bind_double($0, $1, value) }
   }
 
   /// A text; NULL for `nil`.
-  mutating func add(_ value: String?) {
+  public mutating func add(_ value: String?) {
     guard var value else { return null() }
     value.withUTF8 { bytes in
       if statement == nil { return image.add(UnsafeRawBufferPointer(bytes)) }
@@ -73,7 +76,7 @@ struct Binder {
   }
 
   /// Bytes; NULL for `nil`.
-  mutating func add(_ value: [UInt8]?) {
+  public mutating func add(_ value: [UInt8]?) {
     guard let value else { return null() }
     value.withUnsafeBytes { bytes in
       if statement == nil { return image.add(bytes) }

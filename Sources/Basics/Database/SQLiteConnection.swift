@@ -4,34 +4,47 @@ import Glibc
 
 /// The text of a statement. Each is a constant, and connections use its identity as the key of their prepared
 /// statements.
-final class SQL: Sendable {
-  let text: String
-  init(_ text: String) { self.text = text }
+public final class SQL: Sendable {
+  /// The statement, with `?` for each value.
+  public let text: String
+  /// A statement. Keep it in a constant.
+  public init(_ text: String) { self.text = text }
 }
 
 /// One connection to SQLite with SpatiaLite's functions.
 ///
-/// Not safe for concurrent use, and not visible outside the room: ``CalendarStore`` passes it to one closure at a
-/// time. That makes SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX) safe, which saves a lock per call.
-final class SQLiteConnection {
-  let path: String
+/// Not safe for concurrent use: its owner passes it to one closure at a time. That makes SQLite's
+/// multi-thread mode (SQLITE_OPEN_NOMUTEX) safe, which saves a lock per call.
+public final class SQLiteConnection {
+  /// The file, or `:memory:`.
+  public let path: String
   /// The time to wait for another process, in milliseconds.
-  let busyTimeout: Int32
+  public let busyTimeout: Int32
   let handle: OpaquePointer
   /// SpatiaLite's memory for this connection. It must be freed after the connection is closed.
   private let spatialCache: UnsafeMutableRawPointer
   private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
-  private let common = CommonValues()
+  /// What the owner keeps beside the connection, such as values that rows share. Readers of rows pass it on.
+  public let context: AnyObject?
   /// Whether a commit waits for the disk.
   var isDurable = true
   /// The state of the open write scope.
   var writing: WriteState?
   /// The changes of the open write scope, if it can be undone.
-  var recorder: ChangeRecorder?
+  public var recorder: ChangeRecorder?
 
   /// Opens `path`; for `:memory:` a new database.
-  init(path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - path: The file, which must exist.
+  ///   - isReadOnly: Whether nothing may be written.
+  ///   - busyTimeout: The time to wait for another process, in milliseconds.
+  ///   - context: See ``context``.
+  public init(
+    path: String, isReadOnly: Bool, busyTimeout: Int32, context: AnyObject? = nil
+  ) throws(StoreError) {
     self.path = path
+    self.context = context
     self.busyTimeout = busyTimeout
     // Extended result codes distinguish errors such as a full disk and a snapshot conflict.
     let flags =
@@ -56,22 +69,23 @@ final class SQLiteConnection {
     spatialCache = cache
   }
 
-  /// Disables SQLite's statistics of its memory, which cost a lock per allocation: 6 % of an import's time. False,
-  /// without harm, if other code in this process used SQLite first.
+  /// Disables SQLite's statistics of its memory, which cost a lock per allocation: 6 % of an import's time.
+  /// False, without harm, if other code in this process used SQLite first.
   private static let isConfigured = fencepost_sqlite3_disable_memory_statistics() == SQLITE_OK
 
   deinit {
     prepared.removeAll()
     // SQLite would delete the write-ahead log by its name, which now belongs to another file.
     if hasMoved { keepLog() }
-    // SQLite refuses this while a statement is in use; that would keep the file open after its store is released.
+    // SQLite refuses this while a statement is in use; that would keep the file open after its store is
+    // released.
     let code = sqlite3_close(handle)
     assert(code == SQLITE_OK, "a statement outlives its connection")
     spatialite_cleanup_ex(spatialCache)
   }
 
   /// Whether the file is no longer at its path.
-  var hasMoved: Bool {
+  public var hasMoved: Bool {
     var hasMoved: Int32 = 0
     return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
       && hasMoved != 0
@@ -84,18 +98,18 @@ final class SQLiteConnection {
   }
 
   /// Runs statements without values, and ignores their rows.
-  func execute(_ script: String) throws(StoreError) {
+  public func execute(_ script: String) throws(StoreError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, in: script) }
   }
 
   /// Runs `sql` to its end.
-  func run(_ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }) throws(StoreError) {
+  public func run(_ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }) throws(StoreError) {
     try forEach(sql, bind) { _ in true }
   }
 
   /// The first row of `sql`, read with `read`.
-  func first<Value>(
+  @inlinable public func first<Value>(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value
   ) throws(StoreError) -> Value? {
     var value: Value?
@@ -107,7 +121,7 @@ final class SQLiteConnection {
   }
 
   /// All rows of `sql`, read with `read`.
-  func all<Value>(
+  @inlinable public func all<Value>(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value
   ) throws(StoreError) -> [Value] {
     var values: [Value] = []
@@ -120,20 +134,21 @@ final class SQLiteConnection {
 
   /// Calls `body` with each row of `sql` until it returns false.
   ///
-  /// An unreadable value fails the query after `body` returns: see ``RowReader/damage``. `body` may run further
-  /// queries.
-  func forEach(
+  /// An unreadable value fails the query after `body` returns: see ``RowReader/damage``. `body` may run
+  /// further queries.
+  public func forEach(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in },
     _ body: (inout RowReader) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    // On some errors SQLite ends a transaction by itself. Later statements would then each be committed alone.
+    // On some errors SQLite ends a transaction by itself. Later statements would then each be committed
+    // alone.
     if let failure = writing?.failure { throw failure }
-    let statement = try take(sql)
-    defer { giveBack(statement) }
+    let statement = try prepare(sql)
+    defer { release(statement) }
     var binder = Binder(statement: statement.handle)
     bind(&binder)
     guard binder.code == SQLITE_OK else { throw error(binder.code, in: sql.text) }
-    var row = RowReader(statement: statement.handle, common: common)
+    var row = RowReader(statement: statement.handle, context: context)
     while true {
       let code = sqlite3_step(statement.handle)
       if code == SQLITE_DONE { return }
@@ -146,16 +161,16 @@ final class SQLiteConnection {
   }
 
   /// The row number of the last insertion.
-  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+  public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// The number of rows that the last statement inserted, changed or removed.
-  var changedRows: Int { Int(sqlite3_changes(handle)) }
+  public var changedRows: Int { Int(sqlite3_changes(handle)) }
 
   /// Whether a transaction is open. On some errors, such as a full disk, SQLite ends it by itself.
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// The prepared statement for `sql`; a new one if an outer query is running the same text.
-  private func take(_ sql: SQL) throws(StoreError) -> SQLiteStatement {
+  private func prepare(_ sql: SQL) throws(StoreError) -> SQLiteStatement {
     if let statement = prepared[ObjectIdentifier(sql)], !statement.isInUse {
       statement.isInUse = true
       return statement
@@ -169,7 +184,7 @@ final class SQLiteConnection {
     return statement
   }
 
-  private func giveBack(_ statement: SQLiteStatement) {
+  private func release(_ statement: SQLiteStatement) {
     sqlite3_reset(statement.handle)
     sqlite3_clear_bindings(statement.handle)
     statement.isInUse = false
@@ -184,16 +199,16 @@ final class SQLiteConnection {
     failed(StoreError(path: path, code: code, statement: statement, connection: handle))
   }
 
-  /// Records that a change failed in part, so that the write scope can't be committed, even if its body ignores the
-  /// error.
-  func failed(_ error: StoreError) -> StoreError {
+  /// Records that a change failed in part, so that the write scope can't be committed, even if its body
+  /// ignores the error.
+  public func failed(_ error: StoreError) -> StoreError {
     writing?.failure = error
     return error
   }
 }
 
-/// Waits with short sleeps while another process writes. They are short enough to come between two steps of a large
-/// change (``WritePace``). SQLite's own handler sleeps for a tenth of a second and would miss the gap.
+/// Waits with short sleeps while another process writes. They are short enough to come between two steps of a
+/// large change. SQLite's own handler sleeps for a tenth of a second and would miss the gap.
 ///
 /// - Parameter limit: The total time to wait in milliseconds, as a pointer.
 private func waitForLock(_ limit: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
@@ -211,7 +226,7 @@ struct WriteState {
 }
 
 /// A prepared statement, finalised when it is released.
-final class SQLiteStatement {
+private final class SQLiteStatement {
   let handle: OpaquePointer
   /// Kept alive, so that no other text gets its identity while it is a key of the cache.
   let sql: SQL
@@ -224,42 +239,4 @@ final class SQLiteStatement {
   }
 
   deinit { sqlite3_finalize(handle) }
-}
-
-extension StoreError {
-  /// The error for SQLite's result code.
-  init(path: String, code: Int32, statement: String? = nil, connection: OpaquePointer?) {
-    let words = connection.flatMap(sqlite3_errmsg).map { String(cString: $0) } ?? "code \(code)"
-    let systemError = connection.map { sqlite3_system_errno($0) } ?? 0
-    var reason = Reason(code: code, systemError: systemError, words: words)
-    // The missing file is one that SQLite puts beside a store, even for reading.
-    if reason == .noStore, access(path, F_OK) == 0 { reason = .readOnly }
-    self.init(path: path, reason: reason, report: Report(code: code, statement: statement.map(Self.redacted)))
-  }
-
-  /// A statement on one line, with `?` for its values. Statements have parameters for data, but a migration has texts.
-  static func redacted(_ statement: String) -> String {
-    let withoutTexts = statement.split(separator: "'", omittingEmptySubsequences: false).enumerated()
-      .map { $0.offset.isMultiple(of: 2) ? String($0.element) : "?" }.joined()
-    let line = withoutTexts.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return line.count > 200 ? line.prefix(200) + "…" : line
-  }
-}
-
-extension StoreError.Reason {
-  /// The reason for SQLite's result code and the system's error number behind it.
-  init(code: Int32, systemError: Int32, words: String) {
-    switch code & 0xFF {
-    case SQLITE_NOTADB: self = .notAStore
-    case SQLITE_CORRUPT: self = .corrupt(words)
-    case SQLITE_PERM, SQLITE_AUTH: self = .noPermission
-    case SQLITE_READONLY: self = .readOnly
-    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked
-    case SQLITE_FULL: self = .diskFull
-    case SQLITE_CONSTRAINT: self = .constraint(words)
-    case SQLITE_CANTOPEN, SQLITE_IOERR:
-      self = Self(systemError: systemError) ?? .inputOutput(words)
-    default: self = .unexpected(words)
-    }
-  }
 }

@@ -2,7 +2,7 @@ import FencepostTestSupport
 import Foundation
 import Testing
 
-@testable import FencepostCalendarStore
+@testable import FencepostWebApp
 
 @Suite("Street tiles in a file")
 struct TileArchiveTests {

@@ -3,26 +3,27 @@ import Glibc
 
 /// Reads the columns of a row, from the first to the last; or the values of a ``RowImage``, in order.
 ///
-/// For a value that this program cannot have written, it returns a substitute and sets ``damage``, so that decoders
-/// are plain expressions. The query fails after the row.
-struct RowReader {
+/// For a value that this program cannot have written, it returns a substitute and sets ``damage``, so that
+/// decoders are plain expressions. The query fails after the row.
+public struct RowReader {
   /// `nil` for an image.
   private let statement: OpaquePointer?
   private var image: RowImageCursor
   private var index: Int32 = -1
-  let common: CommonValues
-  private var noted: String?
+  /// What the connection's owner keeps beside it: see ``SQLiteConnection/context``.
+  public let context: AnyObject?
+  private var unreadable: String?
 
-  init(statement: OpaquePointer, common: CommonValues) {
+  init(statement: OpaquePointer, context: AnyObject?) {
     self.statement = statement
-    self.common = common
+    self.context = context
     image = RowImageCursor(UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   /// A reader of an image. The bytes must outlive it.
-  init(image: UnsafeRawBufferPointer, common: CommonValues) {
+  public init(image: UnsafeRawBufferPointer, context: AnyObject?) {
     statement = nil
-    self.common = common
+    self.context = context
     self.image = RowImageCursor(image)
   }
 
@@ -35,41 +36,41 @@ struct RowReader {
   }
 
   /// A description of the first unreadable value, or `nil`.
-  var damage: String? { noted ?? (image.isDamaged ? "an image of a row is incomplete" : nil) }
+  public var damage: String? { unreadable ?? (image.isDamaged ? "an image of a row is incomplete" : nil) }
 
   /// Reports that the last column has an invalid value.
-  mutating func fail(_ what: String) {
-    guard noted == nil else { return }
+  public mutating func fail(_ what: String) {
+    guard unreadable == nil else { return }
     let name = statement.flatMap { sqlite3_column_name($0, index) }
-    noted = "column \(name.map { String(cString: $0) } ?? "\(index)") holds \(what)"
+    unreadable = "column \(name.map { String(cString: $0) } ?? "\(index)") holds \(what)"
   }
 
   /// Whether the next column has a value. Does not skip it.
-  var hasValue: Bool {
+  public var hasValue: Bool {
     guard let statement else { return image.hasValue }
     return sqlite3_column_type(statement, index + 1) != SQLITE_NULL
   }
 
   /// Skips `count` columns.
-  mutating func skip(_ count: Int32 = 1) {
+  public mutating func skip(_ count: Int32 = 1) {
     if statement == nil { for _ in 0..<count { image.skip() } }
     index += count
   }
 
   /// An integer.
-  mutating func int64() -> Int64 {
+  public mutating func int64() -> Int64 {
     guard let statement else { return image.integer() }
     return sqlite3_column_int64(statement, next())
   }
 
   /// An integer.
-  mutating func int() -> Int { Int(int64()) }
+  public mutating func int() -> Int { Int(int64()) }
 
   /// 1 or 0.
-  mutating func bool() -> Bool { int64() != 0 }
+  public mutating func bool() -> Bool { int64() != 0 }
 
   /// An integer, or `nil`.
-  mutating func optionalInt64() -> Int64? {
+  public mutating func optionalInt64() -> Int64? {
     guard hasValue else {
       skip()
       return nil
@@ -78,16 +79,16 @@ struct RowReader {
   }
 
   /// An integer, or `nil`.
-  mutating func optionalInt() -> Int? { optionalInt64().map(Int.init) }
+  public mutating func optionalInt() -> Int? { optionalInt64().map(Int.init) }
 
   /// A number.
-  mutating func double() -> Double {
+  public mutating func double() -> Double {
     guard let statement else { return image.double() }
     return sqlite3_column_double(statement, next())
   }
 
   /// A number, or `nil`.
-  mutating func optionalDouble() -> Double? {
+  public mutating func optionalDouble() -> Double? {
     if let statement {
       let value = sqlite3_column_double(statement, next())
       // NULL reads as 0 and stays NULL, so most values need no call to ask.
@@ -101,13 +102,13 @@ struct RowReader {
   }
 
   /// A text.
-  mutating func text() -> String { optionalText() ?? "" }
+  public mutating func text() -> String { optionalText() ?? "" }
 
   /// A text, or `nil`.
-  mutating func optionalText() -> String? { textBytes().map { String(decoding: $0, as: UTF8.self) } }
+  public mutating func optionalText() -> String? { textBytes().map { String(decoding: $0, as: UTF8.self) } }
 
   /// A text; if it equals `known`, returns that with its storage.
-  mutating func text(orSame known: String) -> String {
+  public mutating func text(orSame known: String) -> String {
     guard let text = textBytes() else { return "" }
     let isSame = known.utf8.withContiguousStorageIfAvailable { known in
       guard known.count == text.count, let start = known.baseAddress, let other = text.baseAddress else {
@@ -127,12 +128,12 @@ struct RowReader {
   }
 
   /// Calls `body` with the bytes of a text or blob, without copying them.
-  mutating func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+  public mutating func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     optionalBytes(body) ?? body(UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   /// Calls `body` with the bytes of a text or blob, if there is one.
-  mutating func optionalBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
+  public mutating func optionalBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
     guard let statement else { return image.value().map(body) }
     guard hasValue else {
       skip()
@@ -145,5 +146,5 @@ struct RowReader {
   }
 
   /// Bytes.
-  mutating func bytes() -> [UInt8] { withBytes(Array.init) }
+  public mutating func bytes() -> [UInt8] { withBytes(Array.init) }
 }

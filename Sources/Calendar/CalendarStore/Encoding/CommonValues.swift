@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostDatabase
 import Glibc
 
 /// Frequent values of rows, each created once so that its storage is shared: names of zones, rules.
@@ -23,6 +24,11 @@ final class CommonValues {
     rules[bytes] = rule
     return rule
   }
+}
+
+extension RowReader {
+  /// The values that rows of this connection share.
+  var common: CommonValues { context as? CommonValues ?? CommonValues() }
 }
 
 /// Values by bytes: the latest for each of 64 hash values.

@@ -1,0 +1,67 @@
+import FencepostDatabase
+import FencepostSystem
+
+extension SQLiteConnection {
+  /// A connection to a store, whose rows share frequent values.
+  convenience init(store path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
+    try self.init(path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout, context: CommonValues())
+  }
+
+  /// Prepares a new connection to a file: identifies the file, sets SQLite's modes and migrates the schema.
+  func prepareFile(isReadOnly: Bool) throws(StoreError) {
+    // Each name would have a separate write-ahead log.
+    if let file = FileIdentity(at: path), file.links > 1, StoreFile.isDatabase(path) {
+      throw StoreError(path: path, reason: .linked)
+    }
+    let kind = try identify()
+    if isReadOnly {
+      guard case .store(version: Migration.all.count) = kind else {
+        throw StoreError(path: path, reason: .outdated)
+      }
+    } else {
+      // Readers continue while a writer writes. The mode is stored in the file, so only the first call
+      // changes it. This does not wait for other connections by itself, and several processes may create the
+      // same store.
+      try retryingWhileLocked { () throws(StoreError) in try execute("PRAGMA journal_mode = WAL") }
+      try chooseModes()
+      // First checked without the write lock, so that readers never wait.
+      if case .store(version: Migration.all.count) = kind {} else { try migrate() }
+    }
+    try chooseModes()
+  }
+
+  /// Prepares the connection of a store in memory.
+  func prepareMemory() throws(StoreError) {
+    try chooseModes()
+    try migrate()
+  }
+
+  /// Prepares a read-only connection beside a writer's.
+  func preparedForReading() throws(StoreError) -> SQLiteConnection {
+    try chooseModes()
+    return self
+  }
+
+  /// The settings of each connection.
+  private func chooseModes() throws(StoreError) {
+    try execute(
+      """
+      -- Rows that refer to others that don't exist are refused; SQLite's default is to let them in.
+      PRAGMA foreign_keys = ON;
+      -- A commit returns when the disk has it: a firing that was delivered must not be forgotten, and fire
+      -- again, after a loss of power. NORMAL would be twice as fast and lose the last commits.
+      PRAGMA synchronous = FULL;
+      -- What is removed is overwritten, so that no position is left in a page that is not in use.
+      PRAGMA secure_delete = ON;
+      -- Sorting and the like never puts personal data into files elsewhere.
+      PRAGMA temp_store = MEMORY;
+      -- Up to 64 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory. What is
+      -- not needed is not taken.
+      PRAGMA cache_size = -65536;
+      -- The write-ahead log goes into the store after 16 MB instead of 4: the steps of an import change the
+      -- same pages again and again. A longer log is cut back to 16 MB then.
+      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA journal_size_limit = 16777216;
+      """)
+  }
+}
