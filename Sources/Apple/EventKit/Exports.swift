@@ -1,5 +1,5 @@
-// On Apple's systems, `import EventKit` also imports Foundation, positions and colours. The module for colours is not
-// called CoreGraphics: see Sources/GraphicsTypes/README.md.
+// On Apple's systems, `import EventKit` also imports Foundation, positions and colours. The module for
+// colours is not called CoreGraphics: see Sources/GraphicsTypes/README.md.
 
 @_exported public import CoreLocation
 @_exported public import FencepostGraphicsTypes

@@ -20,8 +20,8 @@ extension StoreSession {
   /// True if the app has full access to a kind of items.
   func hasFullAccess(to entity: EKEntityType) -> Bool { status(for: entity) == .fullAccess }
 
-  /// Requests access. Calls `completion` on a background queue after the answer. Under the policy `ask` there may never
-  /// be one.
+  /// Requests access. Calls `completion` on a background queue after the answer. Under the policy `ask` there
+  /// may never be one.
   func request(_ request: AccessRequest, completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
     DispatchQueue.global().async { [self] in
       do {
@@ -110,4 +110,72 @@ extension StoreWriter {
   private func prepareDefaults(for entity: EKEntityType) throws {
     _ = try defaultCalendar(for: entity == .event ? .events : .reminders)
   }
+}
+
+/// The kind of access that an app requests.
+enum AccessRequest: Sendable {
+  case fullEvents, writeOnlyEvents, fullReminders
+
+  /// The entity type of the request.
+  var entity: EKEntityType { self == .fullReminders ? .reminder : .event }
+
+  /// The status if the user grants the request.
+  var granted: EKAuthorizationStatus { self == .writeOnlyEvents ? .writeOnly : .fullAccess }
+
+  /// The Info.plist keys that explain the request. The key for full access also covers write-only access.
+  var usageKeys: [String] {
+    switch self {
+    case .fullEvents: ["NSCalendarsFullAccessUsageDescription"]
+    case .writeOnlyEvents:
+      ["NSCalendarsWriteOnlyAccessUsageDescription", "NSCalendarsFullAccessUsageDescription"]
+    case .fullReminders: ["NSRemindersFullAccessUsageDescription"]
+    }
+  }
+
+  /// True if an earlier decision answers the request.
+  func isAnswered(by status: EKAuthorizationStatus) -> Bool {
+    switch status {
+    case .notDetermined: false
+    // An app with write-only access can request full access.
+    case .writeOnly: self == .writeOnlyEvents
+    case .restricted, .denied, .fullAccess: true
+    }
+  }
+
+  /// True if `status` includes the requested access.
+  func isGranted(by status: EKAuthorizationStatus) -> Bool {
+    status == .fullAccess || (self == .writeOnlyEvents && status == .writeOnly)
+  }
+}
+
+extension StoreReader {
+  /// The app's permission.
+  func authorization(of app: String, for entity: EKEntityType) throws -> EKAuthorizationStatus {
+    let level = try accessLevel(of: app, entity: Int(entity.rawValue))
+    return EKAuthorizationStatus(rawValue: level.rawValue) ?? .restricted
+  }
+}
+
+/// The app's name in the store, and its Info.plist keys.
+package struct AppIdentity: Sendable {
+  /// The bundle identifier of the app's Info.plist; without one, the name of the process.
+  package let name: String
+  /// What people call it.
+  package let title: String
+  /// The keys of its Info.plist.
+  let keys: Set<String>
+
+  package init(name: String, title: String? = nil, keys: Set<String> = []) {
+    self.name = name
+    self.title = title ?? name
+    self.keys = keys
+  }
+
+  /// The running app.
+  package static let current = AppIdentity(
+    name: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
+    title: ["CFBundleDisplayName", "CFBundleName"].lazy.compactMap {
+      Bundle.main.infoDictionary?[$0] as? String
+    }.first,
+    keys: Set(Bundle.main.infoDictionary?.keys.map { $0 } ?? []))
 }

@@ -1,10 +1,13 @@
+public import CoreLocation
 import FencepostCalendarModel
+import FencepostGeodesy
 public import Foundation
 
 /// An alarm: at a date, at an offset from an item's start, or at a place.
 ///
-/// An alarm at a place needs both ``structuredLocation`` and ``proximity``. If its ``relativeOffset`` is 0, the value
-/// of a new alarm, it goes off only at the place. With a date or another offset it also goes off at that time.
+/// An alarm at a place needs both ``structuredLocation`` and ``proximity``. If its ``relativeOffset`` is 0,
+/// the value of a new alarm, it goes off only at the place. With a date or another offset it also goes off at
+/// that time.
 open class EKAlarm: EKObject, NSCopying {
   /// The model's value, except for its place.
   private var base: Alarm
@@ -21,8 +24,8 @@ open class EKAlarm: EKObject, NSCopying {
     base = Alarm(trigger: .absolute(date.instant))
   }
 
-  /// An alarm at an offset in seconds from an event's start, or from a reminder's start, or from its due date if it has
-  /// no start. Negative offsets are before.
+  /// An alarm at an offset in seconds from an event's start, or from a reminder's start, or from its due date
+  /// if it has no start. Negative offsets are before.
   public init(relativeOffset offset: TimeInterval) {
     base = Alarm(trigger: .relative(CalendarDuration(seconds: Int(clampingSeconds: offset)), to: .start))
   }
@@ -30,7 +33,7 @@ open class EKAlarm: EKObject, NSCopying {
   init(_ alarm: Alarm) {
     base = alarm
     super.init()
-    takePlace()
+    loadPlace()
   }
 
   /// The identifier of the alarm.
@@ -40,10 +43,10 @@ open class EKAlarm: EKObject, NSCopying {
   func load(_ alarm: Alarm) {
     guard alarm != value else { return base = alarm }
     base = alarm
-    takePlace()
+    loadPlace()
   }
 
-  private func takePlace() {
+  private func loadPlace() {
     proximity =
       switch base.proximity?.event {
       case .enter, .dwell: .enter
@@ -195,4 +198,65 @@ open class EKAlarm: EKObject, NSCopying {
 
   /// True if it was never saved as part of an item.
   open override var isNew: Bool { owner?.hasSavedAlarm(self) != true }
+}
+
+/// A place with a name and a position.
+open class EKStructuredLocation: EKObject, NSCopying {
+  /// The model's value, besides title, coordinate and radius.
+  private var base: StructuredLocation
+  /// Its name.
+  open var title: String?
+  /// The position; `nil` for a place with only a name, where no alarm can go off.
+  open var geoLocation: CLLocation?
+  /// The radius around ``geoLocation``, in metres; 0 for the default of 100 m.
+  open var radius: Double = 0
+
+  /// A place with a name.
+  public convenience init(title: String) {
+    self.init(StructuredLocation(title: title))
+  }
+
+  /// A place without a name.
+  public override convenience init() {
+    self.init(StructuredLocation(title: ""))
+    title = nil
+  }
+
+  init(_ place: StructuredLocation) {
+    base = place
+    title = place.title
+    radius = place.radius
+    geoLocation = place.coordinate.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+
+  /// Loads a value from the store.
+  func load(_ place: StructuredLocation) {
+    guard place != value else { return base = place }
+    base = place
+    title = place.title
+    radius = place.radius
+    geoLocation = place.coordinate.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+
+  /// The place as a value.
+  var value: StructuredLocation {
+    var place = base
+    place.title = title ?? ""
+    place.radius = radius.isFinite ? max(0, radius) : 0
+    place.coordinate = geoLocation.map {
+      Coordinate(latitude: $0.coordinate.latitude, longitude: $0.coordinate.longitude)
+    }
+    // An outline belongs to its position.
+    if place.coordinate != base.coordinate { place.outline = [] }
+    return place
+  }
+
+  /// An independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = EKStructuredLocation(base)
+    copy.title = title
+    copy.geoLocation = geoLocation
+    copy.radius = radius
+    return copy
+  }
 }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Calls back when a process writes to a database.
 ///
-/// A writer's last write comes shortly before its transaction becomes visible: SQLite flushes the log, then updates the
-/// log's index. So a check that finds nothing is repeated a few times with growing delays, and then stops. Nothing runs
-/// while there are no writes.
+/// A writer's last write comes shortly before its transaction becomes visible: SQLite flushes the log, then
+/// updates the log's index. So a check that finds nothing is repeated a few times with growing delays, and
+/// then stops. Nothing runs while there are no writes.
 ///
 /// `@unchecked Sendable`: `source` is set once, and may be cancelled from any thread.
 final class FileWatcher: @unchecked Sendable {
@@ -27,7 +27,8 @@ final class FileWatcher: @unchecked Sendable {
 
   /// Watches the database at `path`; `nil` if the system can't.
   ///
-  /// - Parameter onWrite: Checks for changes and returns true if there were any. Called on the watcher's queue.
+  /// - Parameter onWrite: Checks for changes and returns true if there were any. Called on the watcher's
+  ///   queue.
   init?(path: String, onWrite: @escaping @Sendable () -> Bool) {
     // SQLite creates and removes other files beside the database.
     guard let watch = try? FileWatch(path: path, .family) else { return nil }
@@ -36,7 +37,7 @@ final class FileWatcher: @unchecked Sendable {
     self.onWrite = onWrite
     state = Mutex(State())
     source.setEventHandler { [weak self] in
-      if watch.drain() { self?.noteWrite() }
+      if watch.drain() { self?.checkAfterWrite() }
     }
     // The descriptor stays open until the source is done with it.
     source.setCancelHandler { withExtendedLifetime(watch) {} }
@@ -45,7 +46,7 @@ final class FileWatcher: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  private func noteWrite() {
+  private func checkAfterWrite() {
     let write = state.withLock { state in
       state.write += 1
       state.attempt = 0

@@ -1,9 +1,13 @@
 public import CoreLocation
+import Dispatch
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostConfiguration
 import FencepostGeodesy
 import FencepostGeofencing
+import FencepostJSON
+import FencepostPhrases
 import FencepostRecurrence
 import Foundation
 
@@ -18,9 +22,9 @@ import Foundation
 ///       print(firing.kind, item?.title ?? "")
 ///     }
 ///
-/// It writes each firing to the store's ledger before it delivers it, and delivers it once, even if positions repeat or
-/// the app restarts. Only one engine at a time may use a store, the daemon or an app. While another one does, all
-/// methods throw; the first engine keeps the store until it is deallocated.
+/// It writes each firing to the store's ledger before it delivers it, and delivers it once, even if positions
+/// repeat or the app restarts. Only one engine at a time may use a store, the daemon or an app. While another
+/// one does, all methods throw; the first engine keeps the store until it is deallocated.
 ///
 /// Fencepost's own; on Apple's systems the system triggers alarms.
 public actor EKAlarmEngine {
@@ -78,7 +82,8 @@ public actor EKAlarmEngine {
   /// Processes a position of a device.
   ///
   /// - Parameters:
-  ///   - location: The position. It ignores one with a negative accuracy, which means invalid on Apple's systems.
+  ///   - location: The position. It ignores one with a negative accuracy, which means invalid on Apple's
+  ///     systems.
   ///   - device: The name of the device, if there are several.
   /// - Returns: The alarms that went off, which ``firings()`` delivers too.
   /// - Throws: ``EKError`` if the store can't be read or written.
@@ -87,8 +92,8 @@ public actor EKAlarmEngine {
     try process([location], device: device)
   }
 
-  /// Processes positions of a device in order, in one transaction. One call with many positions is far cheaper than
-  /// many calls.
+  /// Processes positions of a device in order, in one transaction. One call with many positions is far
+  /// cheaper than many calls.
   ///
   /// - Returns: The alarms that went off, in order.
   /// - Throws: ``EKError`` if the store can't be read or written.
@@ -110,8 +115,8 @@ public actor EKAlarmEngine {
     return try perform { try $0.advance(to: now) }
   }
 
-  /// Waits for each time-based alarm and triggers it, until its task is cancelled. It includes alarms that this or
-  /// another process saves meanwhile.
+  /// Waits for each time-based alarm and triggers it, until its task is cancelled. It includes alarms that
+  /// this or another process saves meanwhile.
   ///
   /// - Throws: `CancellationError` when cancelled; ``EKError`` if the store can't be read or written.
   public func run() async throws {
@@ -206,7 +211,8 @@ extension EKEventStore {
   /// - Parameters:
   ///   - policy: The rule for crossing a boundary.
   ///   - clock: The time source.
-  /// - Returns: The engine. It records alarms of items that the app has no full access to, but does not deliver them.
+  /// - Returns: The engine. It records alarms of items that the app has no full access to, but does not
+  ///   deliver them.
   public func alarmEngine(
     policy: EKAlarmEngine.Policy = .robust, clock: any EKAlarmClock = EKSystemAlarmClock()
   ) -> EKAlarmEngine {
@@ -233,5 +239,133 @@ extension Fix {
       horizontalAccuracy: location.horizontalAccuracy > 0 ? location.horizontalAccuracy : nil,
       altitude: location.altitude, speed: location.speed >= 0 ? location.speed : nil,
       course: location.course >= 0 ? location.course : nil)
+  }
+}
+
+/// An alarm went off. Fencepost's own.
+public struct EKAlarmFiring: Sendable, Identifiable {
+  /// The reason for a firing.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A device entered the alarm's place.
+    case enter
+    /// A device left it.
+    case leave
+    /// A device stayed there for the alarm's duration.
+    case dwell
+    /// At a date.
+    case absolute
+    /// At an offset from an item's start or due date.
+    case relative
+  }
+
+  /// The identifier of the firing; the same if it is delivered again.
+  public let id: String
+  /// The reason.
+  public let kind: Kind
+  /// The time of the crossing, or the due time.
+  public let date: Date
+  /// The time at which the crossing was certain and the alarm went off; ``date`` for time-based alarms.
+  public let confirmationDate: Date
+  /// The item's identifier, for ``EKEventStore/calendarItem(withIdentifier:)``.
+  public let calendarItemIdentifier: String
+  /// The start of the occurrence, for a time-based alarm of a recurring item.
+  public let occurrenceDate: Date?
+  /// The position of the device at ``confirmationDate``, for an alarm at a place.
+  public let location: CLLocation?
+  /// The name of the place, for an alarm at a place.
+  public let placeTitle: String?
+  /// The name of the device, for an alarm at a place.
+  public let device: String?
+  /// True if it goes off late, because no engine was running at its time.
+  public let isLate: Bool
+
+  init(_ firing: Firing, resolver: TimeResolver) {
+    id = firing.key
+    kind =
+      switch firing.kind {
+      case .enter: .enter
+      case .leave: .leave
+      case .dwell: .dwell
+      // No engine fires a suggestion.
+      case .absolute, .suggestion: .absolute
+      case .relative: .relative
+      }
+    date = Date(firing.time)
+    confirmationDate = Date(firing.wentOffAt)
+    calendarItemIdentifier = firing.item.rawValue
+    occurrenceDate = firing.occurrence.map { resolver.date(of: $0) }
+    location = firing.crossing.map { crossing in
+      CLLocation(
+        coordinate: CLLocationCoordinate2D(
+          latitude: crossing.position.latitude, longitude: crossing.position.longitude), altitude: 0,
+        horizontalAccuracy: crossing.accuracy ?? 0, verticalAccuracy: -1, timestamp: Date(firing.wentOffAt))
+    }
+    placeTitle = firing.place?.title
+    device = firing.crossing?.device
+    isLate = firing.isLate
+  }
+}
+
+/// The time source of an ``EKAlarmEngine``. Fencepost's own, so that tests can replace it.
+public protocol EKAlarmClock: Sendable {
+  /// The current time.
+  var now: Date { get }
+
+  /// Returns at a date or a little later, and throws when its task is cancelled. It may return earlier: the
+  /// caller checks ``now`` and sleeps again.
+  func sleep(until date: Date) async throws
+}
+
+/// The system clock.
+public struct EKSystemAlarmClock: EKAlarmClock {
+  /// The longest sleep in seconds. It limits the delay after somebody sets the clock, or the machine was
+  /// suspended.
+  private static let longestSleep: TimeInterval = 3_600
+
+  /// Creates a system clock.
+  public init() {}
+
+  /// The current time.
+  public var now: Date { Date() }
+
+  /// Returns at `date`, or after an hour.
+  public func sleep(until date: Date) async throws {
+    let seconds = max(0, min(date.timeIntervalSince(now), Self.longestSleep))
+    try await Task.sleep(for: .seconds(seconds))
+  }
+}
+
+/// Runs an actor's work on its own serial queue.
+///
+/// The work blocks on the disk, or on another process that holds the store. It must not block the threads
+/// that all tasks of an app share: there are only as many as cores.
+final class EngineQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "fencepost.engine")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+extension AlarmDefaults {
+  /// The default alarm settings for the store of the settings file; the built-in defaults for any other
+  /// store.
+  static func settings(for location: StoreLocation) throws -> AlarmDefaults {
+    var defaults = AlarmDefaults()
+    guard location == .standard,
+      let file = try StandardPaths(environment: ProcessInfo.processInfo.environment).configuration()
+    else { return defaults }
+    func read<Value>(_ key: String, _ phrase: (String) throws(WordError) -> Value) throws -> Value? {
+      guard let member = file.member(key) else { return nil }
+      do {
+        return try phrase(file.text(of: member))
+      } catch let error as WordError {
+        throw file.error(error.description, line: member.line, key: key)
+      }
+    }
+    if let alarm = try read("default-alarm", DefaultAlarmPhrase.offset) { defaults.alarm = alarm }
+    if let hour = try read("all-day-hour", DefaultAlarmPhrase.hour) { defaults.allDaySecond = hour }
+    return defaults
   }
 }

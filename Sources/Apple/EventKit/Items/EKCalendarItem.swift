@@ -92,7 +92,8 @@ open class EKCalendarItem: EKObject {
     if state.item.calendar != assignedCalendar?.value.id { assignedCalendar = nil }
   }
 
-  /// The objects for `alarms`. It reuses the existing objects for the same alarms, because the app may hold them.
+  /// The objects for `alarms`. It reuses the existing objects for the same alarms, because the app may hold
+  /// them.
   private static func objects(
     for alarms: [Alarm], among objects: [EKAlarm], of owner: EKCalendarItem
   ) -> [EKAlarm] {

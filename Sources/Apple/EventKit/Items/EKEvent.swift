@@ -69,8 +69,8 @@ open class EKEvent: EKCalendarItem {
 
   // MARK: Identity
 
-  /// The identifier for ``EKEventStore/event(withIdentifier:)``; `nil` until the first save. All occurrences of a
-  /// series share it, except detached ones.
+  /// The identifier for ``EKEventStore/event(withIdentifier:)``; `nil` until the first save. All occurrences
+  /// of a series share it, except detached ones.
   open var eventIdentifier: String! { original?.item.id.rawValue }
 
   /// The original start of an occurrence, even if it is detached; the start of an event that does not recur.
@@ -83,8 +83,8 @@ open class EKEvent: EKCalendarItem {
 
   // MARK: Times
 
-  /// True if it takes whole days. Then ``startDate`` is the first day's midnight in the default time zone, and
-  /// ``endDate`` the last day's 23:59:59. You can set either to any time of its day, including midnight.
+  /// True if it takes whole days. Then ``startDate`` is the first day's midnight in the default time zone,
+  /// and ``endDate`` the last day's 23:59:59. You can set either to any time of its day, including midnight.
   open var isAllDay: Bool {
     get { state.times.isAllDay }
     set { state.times.isAllDay = newValue }
@@ -120,8 +120,8 @@ open class EKEvent: EKCalendarItem {
 
   // MARK: Content
 
-  /// The location as text: the title of ``structuredLocation`` if it has one. Setting it makes that a place with only a
-  /// name.
+  /// The location as text: the title of ``structuredLocation`` if it has one. Setting it makes that a place
+  /// with only a name.
   open override var location: String? {
     get {
       if isPlaceChanged { return placeObject?.title }

@@ -62,8 +62,8 @@ open class EKReminder: EKCalendarItem {
     }
   }
 
-  /// The time of completion. Setting it sets ``isCompleted``. `nil` if another program completed the reminder without a
-  /// time.
+  /// The time of completion. Setting it sets ``isCompleted``. `nil` if another program completed the reminder
+  /// without a time.
   open var completionDate: Date? {
     get { details.completed.map { Date($0) } }
     set {
@@ -115,3 +115,18 @@ open class EKReminder: EKCalendarItem {
     return other === self || (other.session === session && other.state.item.id == state.item.id)
   }
 }
+
+/// Makes `reminder.priority = EKReminderPriority.medium.rawValue` compile, which tutorials use: the raw value
+/// is a `UInt`, but the property an `Int`. A class's own member takes precedence over a protocol's, so
+/// `priority` is an `Int` unless the context requires a `UInt`.
+public protocol _EKUnsignedPriority: AnyObject {}
+
+extension _EKUnsignedPriority where Self: EKReminder {
+  /// ``EKReminder/priority`` as the raw value of an ``EKReminderPriority``.
+  public var priority: UInt {
+    get { UInt(clamping: (self as EKReminder).priority as Int) }
+    set { (self as EKReminder).priority = Int(clamping: newValue) as Int }
+  }
+}
+
+extension EKReminder: _EKUnsignedPriority {}

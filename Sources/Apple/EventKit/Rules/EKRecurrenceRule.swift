@@ -18,9 +18,9 @@ open class EKRecurrenceRule: EKObject, NSCopying {
 
   /// A rule.
   ///
-  /// It ignores parts that the frequency does not support, and they read back as `nil`: days of the week with daily
-  /// rules, days of the month except with monthly rules, months, weeks and days of the year except with yearly rules,
-  /// positions without a set. It also ignores numbers out of range.
+  /// It ignores parts that the frequency does not support, and they read back as `nil`: days of the week with
+  /// daily rules, days of the month except with monthly rules, months, weeks and days of the year except with
+  /// yearly rules, positions without a set. It also ignores numbers out of range.
   ///
   /// - Parameters:
   ///   - type: The frequency.
@@ -158,8 +158,8 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     list.isEmpty ? nil : list.map { NSNumber(value: $0) }
   }
 
-  /// The rule in Apple's format, which apps parse: its address, ` RRULE `, and RFC 5545's text without spaces, always
-  /// with the interval.
+  /// The rule in Apple's format, which apps parse: its address, ` RRULE `, and RFC 5545's text without
+  /// spaces, always with the interval.
   open override var description: String {
     let parts = value.text.split(separator: ";").map(String.init)
     let isFirstPart = { (part: String) in part.hasPrefix("FREQ=") || part.hasPrefix("INTERVAL=") }
@@ -194,6 +194,159 @@ extension EKRecurrenceFrequency {
     case .weekly: .weekly
     case .monthly: .monthly
     case .yearly: .yearly
+    }
+  }
+}
+
+/// A day of the week, with its number within the month or year.
+open class EKRecurrenceDayOfWeek: NSObject, NSCopying, NSSecureCoding {
+  /// The day.
+  public let dayOfTheWeek: EKWeekday
+  /// The number: 2 for the second, -1 for the last, 0 for every one; within ±53.
+  public let weekNumber: Int
+
+  /// Every such day.
+  public convenience init(_ dayOfTheWeek: EKWeekday) {
+    self.init(dayOfTheWeek: dayOfTheWeek, weekNumber: 0)
+  }
+
+  /// The `weekNumber`th such day.
+  public convenience init(_ dayOfTheWeek: EKWeekday, weekNumber: Int) {
+    self.init(dayOfTheWeek: dayOfTheWeek, weekNumber: weekNumber)
+  }
+
+  /// The `weekNumber`th such day. A number beyond ±53 counts as 0; Apple's class raises an exception.
+  public init(dayOfTheWeek: EKWeekday, weekNumber: Int) {
+    self.dayOfTheWeek = dayOfTheWeek
+    self.weekNumber = (-53...53).contains(weekNumber) ? weekNumber : 0
+  }
+
+  convenience init(_ day: RecurrenceRule.WeekdayNumber) {
+    self.init(
+      dayOfTheWeek: EKWeekday(rawValue: day.weekday.rawValue) ?? .sunday, weekNumber: day.ordinal)
+  }
+
+  var value: RecurrenceRule.WeekdayNumber {
+    RecurrenceRule.WeekdayNumber(Weekday(rawValue: dayOfTheWeek.rawValue) ?? .sunday, ordinal: weekNumber)
+  }
+
+  /// Returns the same object, because it is immutable.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Reads a day from an archive; `nil` if it is invalid.
+  public required init?(coder: NSCoder) {
+    guard let day = EKWeekday(rawValue: coder.decodeInteger(forKey: "dayOfTheWeek")) else { return nil }
+    dayOfTheWeek = day
+    weekNumber = coder.decodeInteger(forKey: "weekNumber")
+  }
+
+  /// Writes both numbers to an archive.
+  open func encode(with coder: NSCoder) {
+    coder.encode(dayOfTheWeek.rawValue, forKey: "dayOfTheWeek")
+    coder.encode(weekNumber, forKey: "weekNumber")
+  }
+
+  /// Compares day and number.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? EKRecurrenceDayOfWeek else { return false }
+    return value == other.value
+  }
+
+  /// Hashes day and number.
+  open override var hash: Int { value.hashValue }
+}
+
+/// The end of a rule: a date or a number of occurrences.
+open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
+  /// The date of the last occurrence or later; `nil` if the end is a number.
+  public let endDate: Date?
+  /// The number of occurrences, including the first; 0 if the end is a date.
+  public let occurrenceCount: Int
+  /// The UNTIL in its original form, so that an unchanged rule stays the same.
+  let until: CalendarTime?
+
+  /// An end at a date.
+  public convenience init(end endDate: Date) {
+    self.init(endDate: endDate, occurrenceCount: 0, until: nil)
+  }
+
+  /// The older name of ``init(end:)``.
+  @available(*, deprecated, renamed: "init(end:)")
+  public convenience init(endDate: Date) { self.init(end: endDate) }
+
+  /// An end after a number of occurrences. A number below one counts as one; Apple's class raises an
+  /// exception.
+  public convenience init(occurrenceCount: Int) {
+    self.init(endDate: nil, occurrenceCount: max(1, occurrenceCount), until: nil)
+  }
+
+  private init(endDate: Date?, occurrenceCount: Int, until: CalendarTime?) {
+    self.endDate = endDate
+    self.occurrenceCount = occurrenceCount
+    self.until = until
+  }
+
+  /// The end of a rule; `nil` if it has none.
+  convenience init?(_ end: RecurrenceRule.End, resolver: TimeResolver) {
+    switch end {
+    case .never: return nil
+    case .count(let count): self.init(occurrenceCount: count)
+    case .until(let time):
+      self.init(endDate: resolver.date(of: time), occurrenceCount: 0, until: time)
+    }
+  }
+
+  var value: RecurrenceRule.End {
+    if let until { return .until(until) }
+    if let endDate { return .until(CalendarTime(endDate.instant)) }
+    return .count(occurrenceCount)
+  }
+
+  /// Returns the same object, because it is immutable.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Reads an end from an archive.
+  public required init?(coder: NSCoder) {
+    let count = coder.decodeInteger(forKey: "occurrenceCount")
+    guard count > 0 || coder.containsValue(forKey: "endDate") else { return nil }
+    occurrenceCount = max(0, count)
+    endDate =
+      count > 0 ? nil : Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "endDate"))
+    until = nil
+  }
+
+  /// Writes the end to an archive.
+  open func encode(with coder: NSCoder) {
+    coder.encode(occurrenceCount, forKey: "occurrenceCount")
+    if let endDate { coder.encode(endDate.timeIntervalSinceReferenceDate, forKey: "endDate") }
+  }
+
+  /// Compares date and number.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? EKRecurrenceEnd else { return false }
+    return endDate == other.endDate && occurrenceCount == other.occurrenceCount
+  }
+
+  /// Hashes date and number.
+  open override var hash: Int { occurrenceCount ^ (endDate?.hashValue ?? 0) }
+}
+
+extension CalendarItem {
+  /// For an item with whole days, converts the ends of new and changed rules to days: the day of that instant
+  /// in the floating zone. With an UNTIL in UTC, the day in UTC would count.
+  mutating func endRulesWithDays(since original: CalendarItem?, resolver: TimeResolver) {
+    let known = original?.anchor?.isDate == true ? original?.recurrence?.rules ?? [] : []
+    for index in recurrence?.rules.indices ?? 0..<0 {
+      guard let rule = recurrence?.rules[index], !known.contains(rule),
+        case .until(let time) = rule.end, let moment = time.utcInstant
+      else { continue }
+      recurrence?.rules[index].end = .until(.date(resolver.floating.civil(at: moment).day))
     }
   }
 }

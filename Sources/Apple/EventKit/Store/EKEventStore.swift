@@ -4,8 +4,8 @@ public import Foundation
 
 /// The completion handler of an access request: true if access was granted, and an error.
 ///
-/// The requests are `@preconcurrency`, like imports from Objective-C: an app's old closure that is not `Sendable` gets
-/// a warning, not an error.
+/// The requests are `@preconcurrency`, like imports from Objective-C: an app's old closure that is not
+/// `Sendable` gets a warning, not an error.
 public typealias EKEventStoreRequestAccessCompletionHandler = @Sendable (Bool, (any Error)?) -> Void
 
 /// The callback of an enumeration of events. Setting the second argument to true stops it.
@@ -13,12 +13,12 @@ public typealias EKEventSearchCallback = (EKEvent, UnsafeMutablePointer<ObjCBool
 
 /// Access to events and reminders.
 ///
-/// Create one store and keep it: objects of one store don't work with another. Creating a store is cheap and does not
-/// open the database. The first access request opens the database, or creates it.
+/// Create one store and keep it: objects of one store don't work with another. Creating a store is cheap and
+/// does not open the database. The first access request opens the database, or creates it.
 ///
-/// It is the same store as that of the program `fencepost`: the file in `FENCEPOST_STORE`, otherwise in the setting
-/// `store`, otherwise `fencepost/calendar.sqlite` in `$XDG_DATA_HOME`, or in `~/.local/share` by default.
-/// ``init(storePath:)`` opens another file.
+/// It is the same store as that of the program `fencepost`: the file in `FENCEPOST_STORE`, otherwise in the
+/// setting `store`, otherwise `fencepost/calendar.sqlite` in `$XDG_DATA_HOME`, or in `~/.local/share` by
+/// default. ``init(storePath:)`` opens another file.
 ///
 /// Use a store and its objects from one thread at a time.
 ///
@@ -187,8 +187,8 @@ open class EKEventStore: NSObject {
     session.sources().first { $0.sourceIdentifier == identifier }
   }
 
-  /// Checks for changes of other processes. Without this call it notices them after a short time. Objects load changes
-  /// with ``EKObject/refresh()``.
+  /// Checks for changes of other processes. Without this call it notices them after a short time. Objects
+  /// load changes with ``EKObject/refresh()``.
   open func refreshSourcesIfNecessary() { session.lookForChanges() }
 
   // MARK: Calendars
@@ -218,7 +218,8 @@ open class EKEventStore: NSObject {
 
   /// Saves a calendar or list. With `commit`, commits it with all pending changes.
   ///
-  /// - Throws: ``EKError`` if the calendar has no source, its source does not allow it, or it can't be changed.
+  /// - Throws: ``EKError`` if the calendar has no source, its source does not allow it, or it can't be
+  ///   changed.
   open func saveCalendar(_ calendar: EKCalendar, commit: Bool) throws {
     try session.discardingPendingOnFailure(if: commit) { try session.save(calendar, commit: commit) }
   }
@@ -234,8 +235,8 @@ open class EKEventStore: NSObject {
 
   // MARK: Items
 
-  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if there is none, or the app may not
-  /// read it.
+  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if there is none, or the
+  /// app may not read it.
   @discardableResult
   open func calendarItem(withIdentifier identifier: String) -> EKCalendarItem? {
     session.item(withIdentifier: identifier)
@@ -265,8 +266,8 @@ open class EKEventStore: NSObject {
     try save(event, span: span, commit: true)
   }
 
-  /// Saves an event. With `commit`, commits it with all pending changes; if that fails, all pending changes are
-  /// discarded.
+  /// Saves an event. With `commit`, commits it with all pending changes; if that fails, all pending changes
+  /// are discarded.
   ///
   /// - Throws: ``EKError`` if the event is incomplete, or its calendar does not allow it.
   open func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
@@ -308,8 +309,8 @@ open class EKEventStore: NSObject {
       .events(start..<end, calendars: calendars.map { $0.map(\.value.id) }), session: session)
   }
 
-  /// The events that match a predicate of this store, in no order, including uncommitted ones. Empty for any other
-  /// predicate.
+  /// The events that match a predicate of this store, in no order, including uncommitted ones. Empty for any
+  /// other predicate.
   ///
   /// Cost: a microsecond or two an event.
   @discardableResult
@@ -331,9 +332,11 @@ open class EKEventStore: NSObject {
 
   // MARK: Reminders
 
-  /// Saves a reminder. With `commit`, commits it with all pending changes. Does nothing for an unchanged reminder.
+  /// Saves a reminder. With `commit`, commits it with all pending changes. Does nothing for an unchanged
+  /// reminder.
   ///
-  /// A completed recurring reminder moves to its next due date. The completed occurrence becomes a separate reminder.
+  /// A completed recurring reminder moves to its next due date. The completed occurrence becomes a separate
+  /// reminder.
   ///
   /// - Throws: ``EKError`` if its list does not allow it.
   open func save(_ reminder: EKReminder, commit: Bool) throws {
@@ -388,7 +391,8 @@ open class EKEventStore: NSObject {
   ///
   /// - Parameters:
   ///   - startDate: `nil` for all until `endDate`.
-  ///   - endDate: `nil` for all from `startDate` on. With either date, reminders without a due date don't match.
+  ///   - endDate: `nil` for all from `startDate` on. With either date, reminders without a due date don't
+  ///     match.
   ///   - calendars: The lists to search; `nil` for all.
   @discardableResult
   open func predicateForIncompleteReminders(
@@ -433,8 +437,8 @@ extension EKEventStore {
     self.init(session: StoreSession(location: .file(path)))
   }
 
-  /// A store in memory, for tests and previews. It exists as long as this object or one of its objects. Fencepost's
-  /// own.
+  /// A store in memory, for tests and previews. It exists as long as this object or one of its objects.
+  /// Fencepost's own.
   public static func inMemory() -> EKEventStore {
     EKEventStore(session: StoreSession(location: .memory(UUID())))
   }

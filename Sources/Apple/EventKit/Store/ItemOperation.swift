@@ -3,8 +3,8 @@ import FencepostCalendarModel
 import FencepostRecurrence
 import Foundation
 
-/// A requested save or removal. If it waits for a commit, its changes are computed twice: at the request to show them,
-/// and in the transaction from the store's current items.
+/// A requested save or removal. If it waits for a commit, its changes are computed twice: at the request to
+/// show them, and in the transaction from the store's current items.
 enum ItemOperation: Sendable {
   /// Saves a whole item. `base` is its value when it was loaded; `nil` for a new item.
   case save(CalendarItem, base: CalendarItem?)
@@ -105,4 +105,31 @@ extension CalendarItem {
     item.recurrence = nil
     return item
   }
+}
+
+/// Changes through one `EKEventStore` that wait for its `commit()`.
+struct PendingChanges {
+  /// A save or a removal.
+  enum Change {
+    case item(ItemOperation)
+    case saveCalendar(ItemCalendar, base: ItemCalendar?)
+    case removeCalendar(Identifier<ItemCalendar>, entities: ItemCalendar.Entities)
+  }
+
+  /// A change, with callbacks for its object.
+  struct Entry {
+    let change: Change
+    /// Called after the commit with the changes to items.
+    let committed: (ItemChanges) -> Void
+    /// Restores the object's state before the change.
+    let undo: () -> Void
+  }
+
+  var entries: [Entry] = []
+  /// The expected changes to items.
+  var items = PendingItems()
+  var calendars: [Identifier<ItemCalendar>: ItemCalendar] = [:]
+  var removedCalendars: Set<Identifier<ItemCalendar>> = []
+
+  var isEmpty: Bool { entries.isEmpty }
 }

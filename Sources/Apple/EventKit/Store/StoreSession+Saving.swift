@@ -6,8 +6,8 @@ import Foundation
 extension StoreSession {
   // MARK: Events
 
-  /// Saves an event or occurrence. A changed rule always applies from the occurrence on, with any span, because it
-  /// describes the future.
+  /// Saves an event or occurrence. A changed rule always applies from the occurrence on, with any span,
+  /// because it describes the future.
   func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try checkOwnership(event)
     let span = event.isRuleChanged ? .futureEvents : span

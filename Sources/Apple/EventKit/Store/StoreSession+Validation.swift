@@ -142,8 +142,8 @@ extension StoreSession {
     }
   }
 
-  /// The number of occurrences to compare for their distance. A rule's pattern may repeat late; two months of days show
-  /// it.
+  /// The number of occurrences to compare for their distance. A rule's pattern may repeat late; two months of
+  /// days show it.
   private static let comparedOccurrences = 62
 
   /// Throws if an occurrence moves to the start of another one.

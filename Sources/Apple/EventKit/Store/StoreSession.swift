@@ -4,11 +4,11 @@ import FencepostRecurrence
 import Foundation
 import Synchronization
 
-/// The shared state of an `EKEventStore` and its objects: the open store, the app's identity and permissions, and
-/// pending changes.
+/// The shared state of an `EKEventStore` and its objects: the open store, the app's identity and permissions,
+/// and pending changes.
 ///
-/// `@unchecked Sendable`: `lock` guards its variables, except `eventStore`, which is set once before any other code has
-/// the session.
+/// `@unchecked Sendable`: `lock` guards its variables, except `eventStore`, which is set once before any
+/// other code has the session.
 final class StoreSession: @unchecked Sendable {
   let location: StoreLocation
   let app: AppIdentity
@@ -111,7 +111,8 @@ final class StoreSession: @unchecked Sendable {
     }
   }
 
-  /// Releases all objects, because no app code can reach them. They hold this session and would keep it alive.
+  /// Releases all objects, because no app code can reach them. They hold this session and would keep it
+  /// alive.
   func releaseObjects() {
     lock.withLock {
       pending = PendingChanges()
@@ -127,8 +128,8 @@ final class StoreSession: @unchecked Sendable {
     for handler in handlers { handler() }
     // One waiting notification is enough.
     guard !isPosting.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // Not DispatchQueue.main: for an observer with the queue `.main`, the poster waits for an operation on it.
-    // Foundation detects that it is already there only within another operation.
+    // Not DispatchQueue.main: for an observer with the queue `.main`, the poster waits for an operation on
+    // it. Foundation detects that it is already there only within another operation.
     OperationQueue.main.addOperation { [self] in
       MainActor.assumeIsolated {
         isPosting.store(false, ordering: .releasing)
@@ -200,7 +201,8 @@ final class StoreSession: @unchecked Sendable {
     return ItemChanges()
   }
 
-  /// A separate function, so that no copy of the pending items exists while more are added. A copy would be expensive.
+  /// A separate function, so that no copy of the pending items exists while more are added. A copy would be
+  /// expensive.
   private func changes(of operation: ItemOperation) throws -> ItemChanges {
     let visible = VisibleItems(store: try openStore().store, pending: pending.items)
     return try operation.changes(in: visible, resolver: resolver, now: now)

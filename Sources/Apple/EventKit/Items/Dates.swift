@@ -3,8 +3,8 @@ import FencepostRecurrence
 import Foundation
 
 extension DateComponents {
-  /// The time in the form of `EKReminder`: Gregorian, without an hour for a whole day, without a zone for a floating
-  /// time.
+  /// The time in the form of `EKReminder`: Gregorian, without an hour for a whole day, without a zone for a
+  /// floating time.
   init(_ time: CalendarTime) {
     let date = time.day.components
     self.init(
@@ -19,8 +19,8 @@ extension DateComponents {
 
   /// The time in the store's form; `nil` if these components have no day.
   ///
-  /// Without hour, minute and second it is a whole day; without a zone it floats. Components of another calendar are
-  /// read in that calendar. Apple's class raises an exception for them.
+  /// Without hour, minute and second it is a whole day; without a zone it floats. Components of another
+  /// calendar are read in that calendar. Apple's class raises an exception for them.
   package var stored: CalendarTime? {
     let zone = timeZone.map { TimeZoneID($0) }
     guard let civil else { return nil }
@@ -52,5 +52,48 @@ extension DateComponents {
     let instant = date.instant
     guard abs(instant.wholeSeconds) < 300_000_000_000 else { return nil }
     return CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
+  }
+}
+
+extension Date {
+  /// The date of an instant.
+  init(_ instant: Instant) { self.init(timeIntervalSince1970: instant.secondsSince1970) }
+
+  /// The instant, to the microsecond. Dates out of range become the first or last instant.
+  package var instant: Instant {
+    Instant(secondsSince1970: timeIntervalSince1970)
+      ?? (timeIntervalSince1970 < 0 ? .distantPast : .distantFuture)
+  }
+}
+
+extension TimeResolver {
+  /// The date of a time; midnight for a whole day.
+  func date(of time: CalendarTime) -> Date { Date(instant(of: time)) }
+
+  /// The local time in a zone; in the floating zone if `zone` is `nil` or unknown.
+  func civil(of date: Date, in zone: TimeZoneID? = nil) -> CivilDateTime {
+    (zone.flatMap(zones.zone) ?? floating).civil(at: date.instant)
+  }
+}
+
+extension TimeZoneID {
+  /// Foundation's zone, by the system's name; `nil` if either does not know it.
+  var foundation: TimeZone? {
+    TimeZoneDatabase.system.zone(self).flatMap { TimeZone(identifier: $0.id.rawValue) }
+      ?? TimeZone(identifier: rawValue)
+  }
+
+  /// The zone with Foundation's name. `GMT` is UTC.
+  init(_ zone: TimeZone) {
+    let name = zone.identifier
+    self = name == "GMT" || name == "Etc/UTC" ? .utc : TimeZoneID(rawValue: name)
+  }
+}
+
+extension Int {
+  /// Rounds a number of seconds and limits it to a range far beyond any calendar.
+  init(clampingSeconds seconds: TimeInterval) {
+    let limit = 1e12
+    self = seconds.isNaN ? 0 : Int(Swift.max(-limit, Swift.min(limit, seconds.rounded())))
   }
 }
