@@ -14,11 +14,11 @@ import Testing
 @Suite("Donations")
 struct DonationTests {
   private let open: OpenStore
-  private let desk: DonationDesk
+  private let donations: DonationStore
 
   init() throws {
     open = try OpenStore.at(.memory(UUID()))
-    desk = DonationDesk(open: open, app: AppIdentity(name: "org.example.Trips", title: "Trips"))
+    donations = DonationStore(open: open, app: AppIdentity(name: "org.example.Trips", title: "Trips"))
   }
 
   // MARK: Samples
@@ -154,7 +154,7 @@ struct DonationTests {
         event: INTicketedEvent(
           category: .movie, name: "Film", eventDuration: Self.span(10, 20), location: Self.mill)),
     ]
-    try desk.donate(interaction(all))
+    try donations.donate(interaction(all))
     var found: [String: Reservation] = [:]
     for suggestion in try suggestions() {
       #expect(suggestion.app == "org.example.Trips")
@@ -206,32 +206,32 @@ struct DonationTests {
     "The same number again updates the suggestion, and the event that was accepted, and cancels it; the user's title stays"
   )
   func updates() throws {
-    try desk.donate(interaction([restaurant()]))
-    try desk.donate(interaction([restaurant(day: 5)]))
+    try donations.donate(interaction([restaurant()]))
+    try donations.donate(interaction([restaurant(day: 5)]))
     #expect(try suggestions().count == 1)
     #expect(try accept().start?.day.description == "2031-03-05")
     var item = try event()
     item.title = "Mine"
     try open.store.write { [item] in try $0.save(item) }
-    try desk.donate(interaction([restaurant(day: 6)]))
+    try donations.donate(interaction([restaurant(day: 6)]))
     #expect(try event().start?.day.description == "2031-03-06")
     #expect(try event().title == "Mine")
     // And back: what an app says last is true.
-    try desk.donate(interaction([restaurant(day: 5)]))
+    try donations.donate(interaction([restaurant(day: 5)]))
     #expect(try event().start?.day.description == "2031-03-05")
-    try desk.donate(interaction([restaurant(day: 5, status: .canceled)]))
+    try donations.donate(interaction([restaurant(day: 5, status: .canceled)]))
     #expect(try event().event?.status == .cancelled)
     #expect(try suggestions().map(\.state) == [.cancelled])
   }
 
   @Test("A reservation without a number is known by its reference; another app's update waits for an answer")
   func identity() throws {
-    try desk.donate(interaction([restaurant(number: nil)]))
+    try donations.donate(interaction([restaurant(number: nil)]))
     #expect(try suggestions().first?.reference == "id-Dinner")
-    try desk.donate(interaction([restaurant(number: nil, day: 6)]))
+    try donations.donate(interaction([restaurant(number: nil, day: 6)]))
     #expect(try suggestions().count == 1)
     _ = try accept()
-    let other = DonationDesk(open: open, app: AppIdentity(name: "other", title: "Trips"))
+    let other = DonationStore(open: open, app: AppIdentity(name: "other", title: "Trips"))
     try other.donate(interaction([restaurant(number: nil, day: 7)]))
     #expect(try event().start?.day.description == "2031-03-06")
     #expect(try suggestions().map(\.state) == [.proposed, .accepted])
@@ -242,9 +242,9 @@ struct DonationTests {
     let bad = INRestaurantReservation(
       itemReference: Self.reference("Never"), reservationStatus: .confirmed,
       reservationDuration: INDateComponentsRange(start: nil, end: nil), restaurantLocation: Self.mill)
-    #expect(throws: InterchangeError.self) { try desk.donate(interaction([restaurant(), bad])) }
+    #expect(throws: InterchangeError.self) { try donations.donate(interaction([restaurant(), bad])) }
     #expect(try suggestions().isEmpty)
-    try desk.donate(INInteraction(intent: INIntent(), response: nil))
+    try donations.donate(INInteraction(intent: INIntent(), response: nil))
     #expect(try suggestions().isEmpty)
   }
 
@@ -287,23 +287,23 @@ struct DonationTests {
     let first = interaction([restaurant()])
     let second = interaction([restaurant(number: "R2", day: 9)], group: "g")
     let third = interaction([restaurant(number: "R3", day: 11)])
-    for interaction in [first, second, third] { try desk.donate(interaction) }
-    let other = DonationDesk(open: open, app: AppIdentity(name: "other"))
+    for interaction in [first, second, third] { try donations.donate(interaction) }
+    let other = DonationStore(open: open, app: AppIdentity(name: "other"))
     try other.withdraw(.all)
     #expect(try suggestions().count == 3)
-    try desk.withdraw(.identifiers([first.identifier, "unknown"]))
+    try donations.withdraw(.identifiers([first.identifier, "unknown"]))
     #expect(try suggestions().map(\.reference) == ["R3", "R2"])
-    try desk.withdraw(.group("g"))
+    try donations.withdraw(.group("g"))
     #expect(try suggestions().map(\.reference) == ["R3"])
     let item = try accept()
-    try desk.withdraw(.all)
+    try donations.withdraw(.all)
     #expect(try open.store.read { try $0.item(item.id) } != nil)
     #expect(try suggestions().map(\.state) == [.accepted])
   }
 
   @Test("What the app gets when somebody opens the reservation is the intent")
   func launching() throws {
-    try desk.donate(interaction([restaurant(url: "https://table.example/r/1")]))
+    try donations.donate(interaction([restaurant(url: "https://table.example/r/1")]))
     let item = try accept()
     #expect(item.url == "https://table.example/r/1")
     let donation = try #require(try open.store.read { try $0.donation(of: item.id) })

@@ -1,4 +1,9 @@
+import EventKit
 import FencepostCalendarStore
+import FencepostInterchange
+import FencepostJSON
+import FencepostRecurrence
+import FencepostReservations
 public import Foundation
 
 /// Who began an interaction: a person or the app.
@@ -63,12 +68,12 @@ open class INInteraction: NSObject, NSCopying {
   /// called on a background queue, with an ``INIntentError`` if a reservation has no place or time, or the
   /// store can't be written.
   open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
-    Self.run(.donatingInteraction, completion) { try DonationDesk.standard().donate(self) }
+    Self.run(.donatingInteraction, completion) { try DonationStore.standard().donate(self) }
   }
 
   /// Donates the interaction.
   open nonisolated(nonsending) func donate() async throws {
-    try Self.run(.donatingInteraction) { try DonationDesk.standard().donate(self) }
+    try Self.run(.donatingInteraction) { try DonationStore.standard().donate(self) }
   }
 
   // MARK: Deleting
@@ -76,25 +81,25 @@ open class INInteraction: NSObject, NSCopying {
   /// Deletes this app's donations. This removes waiting suggestions that have no other source. Accepted ones
   /// stay in the calendar.
   open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
-    run(.deletingAllInteractions, completion) { try DonationDesk.standard().withdraw(.all) }
+    run(.deletingAllInteractions, completion) { try DonationStore.standard().withdraw(.all) }
   }
 
   /// Deletes this app's donations.
   open nonisolated(nonsending) class func deleteAll() async throws {
-    try run(.deletingAllInteractions) { try DonationDesk.standard().withdraw(.all) }
+    try run(.deletingAllInteractions) { try DonationStore.standard().withdraw(.all) }
   }
 
   /// Deletes this app's donations with these identifiers.
   open class func delete(with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil) {
     run(.deletingInteractionWithIdentifiers, completion) {
-      try DonationDesk.standard().withdraw(.identifiers(identifiers))
+      try DonationStore.standard().withdraw(.identifiers(identifiers))
     }
   }
 
   /// Deletes this app's donations with these identifiers.
   open nonisolated(nonsending) class func delete(with identifiers: [String]) async throws {
     try run(.deletingInteractionWithIdentifiers) {
-      try DonationDesk.standard().withdraw(.identifiers(identifiers))
+      try DonationStore.standard().withdraw(.identifiers(identifiers))
     }
   }
 
@@ -103,14 +108,14 @@ open class INInteraction: NSObject, NSCopying {
     with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     run(.deletingInteractionWithGroupIdentifier, completion) {
-      try DonationDesk.standard().withdraw(.group(groupIdentifier))
+      try DonationStore.standard().withdraw(.group(groupIdentifier))
     }
   }
 
   /// Deletes this app's donations of a group.
   open nonisolated(nonsending) class func delete(with groupIdentifier: String) async throws {
     try run(.deletingInteractionWithGroupIdentifier) {
-      try DonationDesk.standard().withdraw(.group(groupIdentifier))
+      try DonationStore.standard().withdraw(.group(groupIdentifier))
     }
   }
 
@@ -127,5 +132,77 @@ open class INInteraction: NSObject, NSCopying {
       failure = nil
     } catch { failure = error as? INIntentError }
     if let completion { DispatchQueue.global().async { completion(failure) } }
+  }
+}
+
+/// Adds an app's donations to the inbox of a store.
+struct DonationStore {
+  let open: OpenStore
+  let app: AppIdentity
+
+  /// This program's, in the store that EventKit uses.
+  static func standard() throws -> DonationStore {
+    try DonationStore(open: OpenStore.at(.standard), app: .current)
+  }
+
+  /// Donates the reservations of an interaction, all or none.
+  func donate(_ interaction: INInteraction) throws {
+    guard
+      let booked = (interaction.intentResponse as? INGetReservationDetailsIntentResponse)?.reservations,
+      !booked.isEmpty
+    else { return }
+    let resolver = TimeResolver(zones: open.zones, floating: nil)
+    let terms = BookingTerms(resolver: resolver)
+    let reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
+    let reservations = try booked.map { booked in
+      var reservation = terms.reservation(booked)
+      reservation.provider = reservation.provider ?? app.title
+      // Like a mail: texts are cleaned, zones are found by places, and a reservation without an event is
+      // refused.
+      guard let read = reader.reservations(inJSON: Array(reservation.jsonLD.line.utf8)).first else {
+        throw InterchangeError(
+          "'\(booked.itemReference.spokenPhrase)' needs a place and a start before its end")
+      }
+      return read
+    }
+    let now = Date().instant
+    let donation = Donation(
+      app: app.name, identifier: interaction.identifier, group: interaction.groupIdentifier,
+      intent: interaction.intent.launchText(url: booked.first?.url))
+    let inbox = try open.store.read {
+      try SuggestionInbox($0, resolver: resolver, alarms: ReservationAlarms(), at: now)
+    }
+    try open.store.write { try inbox.take(donation, of: reservations, in: $0) }
+    open.checkForChanges()
+  }
+
+  /// Withdraws donations of this app.
+  func withdraw(_ choice: Donation.Choice) throws {
+    try open.store.write { try $0.withdrawDonations(of: app.name, choice) }
+  }
+}
+
+extension INIntent {
+  /// The data for the app when a person opens the reservation in it: JSON on one line.
+  func launchText(url: URL?) -> String {
+    var line = JSONLine(type: "intent")
+    line.add("intent", "\(Swift.type(of: self))")
+    if let identifier { line.add("identifier", identifier) }
+    if let details = self as? INGetReservationDetailsIntent {
+      if let reference = details.reservationContainerReference { line.add("container", reference.json) }
+      if let references = details.reservationItemReferences { line.add("items", references.map(\.json)) }
+    }
+    if let url { line.add("url", url.absoluteString) }
+    return line.line
+  }
+}
+
+extension INSpeakableString {
+  fileprivate var json: JSONLine {
+    var line = JSONLine()
+    if let vocabularyIdentifier { line.add("identifier", vocabularyIdentifier) }
+    line.add("phrase", spokenPhrase)
+    if let pronunciationHint { line.add("pronunciation", pronunciationHint) }
+    return line
   }
 }
