@@ -1,6 +1,6 @@
 extension CalendarItem {
-  /// This item, with the fields that it has not changed since `base` taken from `stored`. So the changes of two
-  /// concurrent writers both survive.
+  /// This item, with the fields that it has not changed since `base` taken from `stored`. So the changes of
+  /// two concurrent writers both survive.
   public func merging(_ stored: CalendarItem, since base: CalendarItem) -> CalendarItem {
     var merged = stored
     func take<Value: Equatable>(_ field: WritableKeyPath<CalendarItem, Value>) {
@@ -38,8 +38,8 @@ extension CalendarItem {
 }
 
 extension [Alarm] {
-  /// See ``CalendarItem/merging(_:since:)``. A snooze added meanwhile must go off, whatever happened to the other
-  /// alarms.
+  /// See ``CalendarItem/merging(_:since:)``. A snooze added meanwhile must go off, whatever happened to the
+  /// other alarms.
   fileprivate func merging(_ stored: [Alarm], since base: [Alarm]) -> [Alarm] {
     guard self != base else { return stored }
     // If a file gave several alarms one identifier, it is unclear which of them changed.
@@ -66,7 +66,8 @@ extension [Alarm] {
 }
 
 extension EventDetails {
-  /// See ``CalendarItem/merging(_:since:)``. Start and end merge together, so that the end stays after the start.
+  /// See ``CalendarItem/merging(_:since:)``. Start and end merge together, so that the end stays after the
+  /// start.
   public func merging(_ stored: EventDetails, since base: EventDetails) -> EventDetails {
     var merged = stored
     if start != base.start || end != base.end {
@@ -94,5 +95,32 @@ extension ReminderDetails {
     if isInProcess != base.isInProcess { merged.isInProcess = isInProcess }
     if percentComplete != base.percentComplete { merged.percentComplete = percentComplete }
     return merged
+  }
+}
+
+/// A text that is equal only to one of the same bytes. A Swift `String` is also equal to its other normal
+/// forms (é in one scalar or in two), but such UIDs belong to different items.
+public struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+  /// The text.
+  public let text: String
+
+  /// An exact text.
+  public init(_ text: String) { self.text = text }
+
+  /// An exact text.
+  public init(stringLiteral text: String) { self.text = text }
+
+  /// Compares the bytes.
+  public static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+  /// Compares the bytes.
+  public static func < (a: ExactText, b: ExactText) -> Bool {
+    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(0xFF as UInt8)
   }
 }

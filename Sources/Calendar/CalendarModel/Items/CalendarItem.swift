@@ -12,8 +12,8 @@ public struct CalendarItem: Hashable, Sendable, Identifiable {
   public var id: Identifier<CalendarItem>
   /// Its calendar or list.
   public var calendar: Identifier<ItemCalendar>
-  /// The UID of RFC 5545, which stays the same in all programs (`calendarItemExternalIdentifier`). All occurrences of
-  /// a series share it.
+  /// The UID of RFC 5545, which stays the same in all programs (`calendarItemExternalIdentifier`). All
+  /// occurrences of a series share it.
   public var uid: String
   /// The title; SUMMARY.
   public var title: String
@@ -31,8 +31,8 @@ public struct CalendarItem: Hashable, Sendable, Identifiable {
   public var created: Instant?
   /// When it was last changed; LAST-MODIFIED.
   public var lastModified: Instant?
-  /// When the item, or its current due time, came into this store from elsewhere; `nil` if it was created here. The
-  /// setting of the list does not apply to due times before that. Not exported.
+  /// When the item, or its current due time, came into this store from elsewhere; `nil` if it was created
+  /// here. The setting of the list does not apply to due times before that. Not exported.
   public var arrived: Instant?
   /// The number of revisions; SEQUENCE.
   public var sequence: Int
@@ -124,8 +124,8 @@ extension CalendarItem {
     }
   }
 
-  /// The time from which the recurrence rule counts, and relative alarms by default: the start, or the due time of a
-  /// reminder without a start.
+  /// The time from which the recurrence rule counts, and relative alarms by default: the start, or the due
+  /// time of a reminder without a start.
   public var anchor: CalendarTime? { start ?? reminder?.due }
 
   /// Whether it is a completed reminder or a cancelled event. Their alarms don't go off.
@@ -134,5 +134,173 @@ extension CalendarItem {
     case .event(let event): event.status == .cancelled
     case .reminder(let reminder): reminder.isCompleted || reminder.isCancelled
     }
+  }
+}
+
+/// The fields of events only (`EKEvent`; VEVENT).
+public struct EventDetails: Hashable, Sendable {
+  /// Whether the time is busy. Raw values are `EKEventAvailability`'s.
+  public enum Availability: Int, Hashable, Sendable, CaseIterable {
+    case notSupported = -1
+    case busy, free, tentative, unavailable
+  }
+
+  /// Whether the event takes place. Raw values are `EKEventStatus`'s.
+  public enum Status: Int, Hashable, Sendable, CaseIterable {
+    case none = 0, confirmed, tentative, cancelled
+  }
+
+  /// DTSTART.
+  public var start: CalendarTime
+  /// DTEND, exclusive as in RFC 5545: an all-day event of one day ends on the next day.
+  public var end: CalendarTime
+  /// Whether the time is busy.
+  public var availability: Availability
+  /// Whether the event takes place.
+  public var status: Status
+  /// The contact of a birthday (`birthdayContactIdentifier`).
+  public var birthdayContact: String?
+
+  /// An event from `start` until before `end`.
+  public init(
+    start: CalendarTime, end: CalendarTime, availability: Availability = .busy, status: Status = .none,
+    birthdayContact: String? = nil
+  ) {
+    self.start = start
+    self.end = end
+    self.availability = availability
+    self.status = status
+    self.birthdayContact = birthdayContact
+  }
+
+  /// Whether it takes whole days.
+  public var isAllDay: Bool { start.isDate }
+}
+
+/// The fields of reminders only (`EKReminder`; VTODO).
+public struct ReminderDetails: Hashable, Sendable {
+  /// DTSTART.
+  public var start: CalendarTime?
+  /// DUE.
+  public var due: CalendarTime?
+  /// Whether it is done. Another program may complete a reminder without a date.
+  public var isCompleted: Bool
+  /// When it was done; COMPLETED.
+  public var completed: Instant?
+  /// The percentage done, 0 to 100; PERCENT-COMPLETE.
+  public var percentComplete: Int?
+  /// Whether it is cancelled (STATUS:CANCELLED).
+  public var isCancelled: Bool
+  /// Whether it has been started (STATUS:IN-PROCESS).
+  public var isInProcess: Bool
+
+  /// A reminder.
+  public init(start: CalendarTime? = nil, due: CalendarTime? = nil) {
+    self.start = start
+    self.due = due
+    isCompleted = false
+    isCancelled = false
+    isInProcess = false
+  }
+
+  /// Marks it as completed at a moment.
+  public mutating func complete(at moment: Instant) {
+    isCompleted = true
+    completed = moment
+    percentComplete = 100
+  }
+
+  /// Marks it as not done, from the beginning.
+  public mutating func reopen() {
+    isCompleted = false
+    completed = nil
+    percentComplete = nil
+  }
+}
+
+/// A person, room or other resource that takes part (`EKParticipant`; ATTENDEE and ORGANIZER).
+public struct Participant: Hashable, Sendable {
+  /// The kind of participant. Raw values are `EKParticipantType`'s.
+  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    case unknown = 0, person, room, resource, group
+  }
+
+  /// The role in the event. Raw values are `EKParticipantRole`'s.
+  public enum Role: Int, Hashable, Sendable, CaseIterable {
+    case unknown = 0, required, optional, chair, nonParticipant
+  }
+
+  /// The answer to the invitation. Raw values are `EKParticipantStatus`'s.
+  public enum Status: Int, Hashable, Sendable, CaseIterable {
+    case unknown = 0, pending, accepted, declined, tentative, delegated, completed, inProcess
+  }
+
+  /// Its address, usually a `mailto:` URI.
+  public var url: String
+  /// Its name; CN.
+  public var name: String?
+  /// The kind of participant; CUTYPE.
+  public var kind: Kind
+  /// The role in the event; ROLE.
+  public var role: Role
+  /// The answer to the invitation; PARTSTAT.
+  public var status: Status
+  /// Whether it is the owner of the store.
+  public var isCurrentUser: Bool
+  /// Parameters that this model has no field for, as `NAME=value`. They are exported again.
+  public var preservedParameters: [String]
+
+  /// A participant.
+  public init(
+    url: String, name: String? = nil, kind: Kind = .unknown, role: Role = .unknown,
+    status: Status = .unknown, isCurrentUser: Bool = false, preservedParameters: [String] = []
+  ) {
+    self.url = url
+    self.name = name
+    self.kind = kind
+    self.role = role
+    self.status = status
+    self.isCurrentUser = isCurrentUser
+    self.preservedParameters = preservedParameters
+  }
+}
+
+/// The identifier of a `Subject`. The types keep a list's identifier from being used for an item.
+public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Comparable {
+  /// The identifier as text; an upper-case UUID if Fencepost created it.
+  public var rawValue: String
+
+  /// The identifier with the text `rawValue`.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Compares by text, for a stable order.
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension Identifier: CustomStringConvertible {
+  /// The identifier as text.
+  public var description: String { rawValue }
+}
+
+extension Identifier {
+  /// A new random identifier: a version 4 UUID (RFC 9562) in upper case.
+  public static func random(using generator: inout some RandomNumberGenerator) -> Self {
+    var bytes = withUnsafeBytes(of: (generator.next(), generator.next()) as (UInt64, UInt64), Array.init)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    var text = ""
+    text.reserveCapacity(36)
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text.append("-") }
+      text.append(byte < 16 ? "0" : "")
+      text.append(String(byte, radix: 16, uppercase: true))
+    }
+    return Self(rawValue: text)
+  }
+
+  /// A new random identifier.
+  public static func random() -> Self {
+    var generator = SystemRandomNumberGenerator()
+    return random(using: &generator)
   }
 }

@@ -16,3 +16,35 @@ public struct PreservedContent: Hashable, Sendable {
   /// Whether there is no content.
   public var isEmpty: Bool { properties.isEmpty && components.isEmpty }
 }
+
+/// A calendar component that is neither event nor reminder: a VJOURNAL, VFREEBUSY, VAVAILABILITY, VPOLL or
+/// another program's own. It is stored unchanged and exported again.
+public struct PreservedComponent: Hashable, Sendable {
+  /// Its name in upper case, such as `VJOURNAL`.
+  public var name: String
+  /// Its key among the components with its name in a calendar: its UID, and its occurrence of a series.
+  public var id: String
+  /// Its text from BEGIN to END, lines unfolded and joined by newlines.
+  public var text: String
+
+  /// A component.
+  public init(name: String, id: String, text: String) {
+    self.name = name
+    self.id = id
+    self.text = text
+  }
+}
+
+/// How an object on another side, such as a server, and the items here belong together.
+public enum SyncState: String, Hashable, Sendable {
+  /// Both sides had the same at the last synchronization.
+  case agreed
+  /// It was sent, and not seen there yet.
+  case sent
+  /// It can't be read here, or is of a kind that the list does not take. It stays there as it is. Items of an
+  /// earlier version stay here.
+  case unusable
+  /// Another object of the collection has its UID. It stays there as it is, and there are no items of it
+  /// here.
+  case duplicate
+}

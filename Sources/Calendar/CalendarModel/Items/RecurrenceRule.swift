@@ -2,8 +2,8 @@ public import FencepostSpatiotemporal
 
 /// A recurrence rule: RRULE of RFC 5545 (section 3.3.10) with the RSCALE and SKIP of RFC 7529.
 ///
-/// It covers all of `EKRecurrenceRule`. Values are as in the text: ``byMonthDay`` and others may be negative, which
-/// counts from the end.
+/// It covers all of `EKRecurrenceRule`. Values are as in the text: ``byMonthDay`` and others may be negative,
+/// which counts from the end.
 public struct RecurrenceRule: Hashable, Sendable {
   /// How often; FREQ.
   public enum Frequency: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -111,5 +111,42 @@ public struct RecurrenceRule: Hashable, Sendable {
     hasScale = false
     skip = .omit
     otherParts = []
+  }
+}
+
+/// How an item repeats: the recurrence set of RFC 5545 (section 3.8.5), without its detached occurrences.
+public struct Recurrence: Hashable, Sendable {
+  /// RRULE. RFC 5545 wants at most one, EventKit allows more.
+  public var rules: [RecurrenceRule]
+  /// RDATE: additional occurrences.
+  public var dates: [AdditionalOccurrence]
+  /// EXDATE: occurrences that don't take place.
+  public var exceptionDates: [CalendarTime]
+  /// EXRULE of RFC 2445: read and kept.
+  public var exceptionRules: [RecurrenceRule]
+
+  /// A recurrence set.
+  public init(
+    rules: [RecurrenceRule] = [], dates: [AdditionalOccurrence] = [], exceptionDates: [CalendarTime] = [],
+    exceptionRules: [RecurrenceRule] = []
+  ) {
+    self.rules = rules
+    self.dates = dates
+    self.exceptionDates = exceptionDates
+    self.exceptionRules = exceptionRules
+  }
+
+  /// An RDATE: a start, and an end if it is a PERIOD.
+  public struct AdditionalOccurrence: Hashable, Sendable {
+    /// The start.
+    public var start: CalendarTime
+    /// The end, if it differs from the item's length.
+    public var end: CalendarTime?
+
+    /// An occurrence at `start`, with the item's length unless `end` is given.
+    public init(start: CalendarTime, end: CalendarTime? = nil) {
+      self.start = start
+      self.end = end
+    }
   }
 }
