@@ -71,8 +71,8 @@ public final class DeviceRegistry: Sendable {
   /// The number of the device called `name`; `nil` if it has none. Assigns none.
   public func known(_ name: String) -> DeviceNumber? { state.withLock { $0.numbers[name] } }
 
-  /// Takes a temporary number back from a device. Another device may get it next, so the caller must first drop everything
-  /// stored under it.
+  /// Takes a temporary number back from a device. Another device may get it next, so the caller must first
+  /// drop everything stored under it.
   ///
   /// - Returns: False if the device keeps its number, or has none.
   public func release(_ name: String) -> Bool {
