@@ -2,8 +2,8 @@ import CFencepostLinux
 public import FencepostSpatiotemporal
 import Glibc
 
-/// A timer for a moment of the wall clock. It goes off also after the machine has slept, and whenever the clock is
-/// set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.
+/// A timer for a moment of the wall clock. It goes off also after the machine has slept, and whenever the
+/// clock is set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.
 public final class AlarmTimer {
   /// Readable after the timer went off.
   public let descriptor: Int32

@@ -3,8 +3,8 @@ import Glibc
 
 /// A program to run in a process of its own. It uses no shell.
 ///
-/// The program inherits only the three standard descriptors, and has default handling for all signals, whatever this process
-/// does, so that a closed pipe ends it.
+/// The program inherits only the three standard descriptors, and has default handling for all signals,
+/// whatever this process does, so that a closed pipe ends it.
 public struct ChildProgram: Hashable, Sendable {
   /// Its path, or a name without a slash, which is looked up in `PATH`.
   public var path: String
@@ -14,7 +14,8 @@ public struct ChildProgram: Hashable, Sendable {
   public var variables: [String: String] = [:]
   /// False for an environment of ``variables`` alone.
   public var inheritsEnvironment = true
-  /// True for a process group of its own, so that its child processes end with it. Such a program can't read the terminal.
+  /// True for a process group of its own, so that its child processes end with it. Such a program can't read
+  /// the terminal.
   public var hasOwnGroup = true
   /// The most bytes of memory that it may map, from shortly after its start on; `nil` for no limit.
   public var memory: UInt64?
@@ -187,8 +188,8 @@ public struct ChildProcess: Hashable, Sendable {
   public let id: Int32
   fileprivate let hasOwnGroup: Bool
 
-  /// Waits until the program ends, on a descriptor that becomes ready then (pidfd_open(2)). It kills the program at the
-  /// deadline. Call it once.
+  /// Waits until the program ends, on a descriptor that becomes ready then (pidfd_open(2)). It kills the
+  /// program at the deadline. Call it once.
   public func wait(until deadline: ContinuousClock.Instant? = nil) -> ChildProgram.Ending {
     var isInTime = true
     if let deadline {

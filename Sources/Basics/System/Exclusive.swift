@@ -2,8 +2,8 @@ import Glibc
 
 /// A value that one thread at a time may use.
 ///
-/// `@unchecked Sendable`: only code under `mutex` accesses `value`. Not the standard library's `Mutex`, whose closures
-/// can only return `sending` values, while a scope may return any value of the caller.
+/// `@unchecked Sendable`: only code under `mutex` accesses `value`. Not the standard library's `Mutex`, whose
+/// closures can only return `sending` values, while a scope may return any value of the caller.
 public final class Exclusive<Value>: @unchecked Sendable {
   private let value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

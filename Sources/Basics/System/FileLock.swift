@@ -1,7 +1,8 @@
 import CFencepostLinux
 import Glibc
 
-/// A lock on a file, held until this object is released: flock(2). The system releases it however the process ends.
+/// A lock on a file, held until this object is released: flock(2). The system releases it however the process
+/// ends.
 public final class FileLock: Sendable {
   private let descriptor: Int32
 

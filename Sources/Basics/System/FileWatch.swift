@@ -9,8 +9,8 @@ public final class FileWatch: Sendable {
     case existence
     /// The file's creation, and writes to it.
     case contents
-    /// The contents of each file with this one's name as a prefix, such as the files that SQLite keeps beside a
-    /// database.
+    /// The contents of each file with this one's name as a prefix, such as the files that SQLite keeps beside
+    /// a database.
     case family
   }
 

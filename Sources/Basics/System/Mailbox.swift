@@ -1,5 +1,5 @@
-/// Messages from other threads to an event loop: a bounded queue, and a descriptor that is readable while messages
-/// wait.
+/// Messages from other threads to an event loop: a bounded queue, and a descriptor that is readable while
+/// messages wait.
 public final class Mailbox<Message: Sendable>: Sendable {
   /// Readable while there are messages.
   public var descriptor: Int32 { wakeUp.descriptor }
@@ -36,8 +36,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
   /// Removes and returns all messages.
   public func drain() -> [Message] { drain { _ in true } }
 
-  /// Removes and returns the messages for which `isWanted` is true. After that ``descriptor`` is not readable until
-  /// another message comes, even if some are left.
+  /// Removes and returns the messages for which `isWanted` is true. After that ``descriptor`` is not readable
+  /// until another message comes, even if some are left.
   public func drain(where isWanted: (Message) -> Bool) -> [Message] {
     contents.update { contents in
       wakeUp.clear()

@@ -2,8 +2,8 @@ import CFencepostLinux
 public import FencepostSpatiotemporal
 import Glibc
 
-/// A value that threads share and whose changes they can wait for: a monitor (C. A. R. Hoare, Communications of the
-/// ACM 17(10), 1974).
+/// A value that threads share and whose changes they can wait for: a monitor (C. A. R. Hoare, Communications
+/// of the ACM 17(10), 1974).
 ///
 /// `@unchecked Sendable`: only code under `mutex` accesses `value`.
 public final class Monitor<Value>: @unchecked Sendable {
@@ -47,8 +47,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `body` returns a value. Calls it at once, and after each ``update(_:)``. If `body` changes the value
-  /// and returns a result, this wakes the other waiting threads.
+  /// Waits until `body` returns a value. Calls it at once, and after each ``update(_:)``. If `body` changes
+  /// the value and returns a result, this wakes the other waiting threads.
   public func wait<Result>(for body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

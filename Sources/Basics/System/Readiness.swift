@@ -1,7 +1,7 @@
 import Glibc
 
-/// The events that a descriptor is ready for, and waiting for them: the one place with poll(2), so that a signal never
-/// ends a wait early.
+/// The events that a descriptor is ready for, and waiting for them: the one place with poll(2), so that a
+/// signal never ends a wait early.
 public struct Readiness: OptionSet, Hashable, Sendable {
   /// The bits of poll(2).
   public let rawValue: Int16

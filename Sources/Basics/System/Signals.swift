@@ -4,8 +4,8 @@ import Synchronization
 
 /// Signals as bytes on a socket for an event loop.
 ///
-/// It uses a handler, not signalfd(2): the threads of a runtime that started earlier don't block signals, and a
-/// spawned child inherits a signal mask but not a handler.
+/// It uses a handler, not signalfd(2): the threads of a runtime that started earlier don't block signals, and
+/// a spawned child inherits a signal mask but not a handler.
 public final class Signals {
   /// Readable after a signal.
   public let descriptor: Int32

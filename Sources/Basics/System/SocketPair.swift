@@ -1,8 +1,8 @@
 import CFencepostLinux
 import Glibc
 
-/// The two ends of a stream within this machine. A socket, not a pipe, so that a write to a closed peer can fail
-/// without SIGPIPE.
+/// The two ends of a stream within this machine. A socket, not a pipe, so that a write to a closed peer can
+/// fail without SIGPIPE.
 public enum SocketPair {
   /// Both ends. The caller closes them. Child processes do not inherit them.
   ///
