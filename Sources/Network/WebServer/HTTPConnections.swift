@@ -69,8 +69,8 @@ struct HTTPConnections {
     makeRoom()
   }
 
-  /// If too many connections wait for their request, shuts down the oldest of the address with the most. So no sender can lock
-  /// others out with connections that send nothing, on this machine either.
+  /// If too many connections wait for their request, shuts down the oldest of the address with the most. So
+  /// no sender can lock others out with connections that send nothing, on this machine either.
   private mutating func makeRoom() {
     let waiting = entries.filter { $0.value.deadline != nil }
     // The others are event streams, or wait for an answer.

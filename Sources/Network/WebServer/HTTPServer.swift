@@ -1,4 +1,6 @@
+import CFencepostLinux
 import CFencepostMicroHTTPD
+import FencepostAddresses
 public import FencepostSystem
 import Glibc
 
@@ -105,7 +107,8 @@ public final class HTTPServer: @unchecked Sendable {
       certificate?.key, HTTPIntake.accept, HTTPIntake.target, HTTPIntake.handle, HTTPIntake.completed,
       HTTPIntake.notify, Unmanaged.passUnretained(intake).toOpaque())
     guard let daemon else {
-      // libmicrohttpd closes it after some failures and not after others. By then its number may belong to another file.
+      // libmicrohttpd closes it after some failures and not after others. By then its number may belong to
+      // another file.
       if HTTPListener.port(of: descriptor) == port { close(descriptor) }
       throw SystemFailure(
         "serve at port \(port)",
@@ -113,7 +116,7 @@ public final class HTTPServer: @unchecked Sendable {
     }
     self.daemon = daemon
     do throws(SystemFailure) {
-      try SystemThread.start("http") { [intake] in intake.keepTime() }
+      try SystemThread.start("http") { [intake] in intake.enforceDeadlines() }
     } catch {
       intake.close()
       MHD_stop_daemon(daemon)
@@ -129,7 +132,8 @@ public final class HTTPServer: @unchecked Sendable {
     return descriptor < 0 ? nil : HTTPListener(descriptor: descriptor)
   }
 
-  /// Whether no request has begun without its answer being sent, and no new connection has its first request to come.
+  /// Whether no request has begun without its answer being sent, and no new connection has its first request
+  /// to come.
   public var isIdle: Bool { intake.isIdle }
 
   /// The number of complete requests that wait for a response.
@@ -139,5 +143,67 @@ public final class HTTPServer: @unchecked Sendable {
   deinit {
     intake.close()
     MHD_stop_daemon(daemon)
+  }
+}
+
+/// A listening socket for HTTP.
+public struct HTTPListener: ~Copyable {
+  /// The socket.
+  let descriptor: Int32
+  /// Its port.
+  public let port: UInt16
+
+  /// A socket that listens already.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    port = HTTPListener.port(of: descriptor)
+  }
+
+  /// Listens at an address of this machine.
+  ///
+  /// - Parameters:
+  ///   - host: A name or an address.
+  ///   - port: The port; 0 for any free one.
+  ///   - allow: Checks a resolved address of `host`; throws to reject it.
+  public init(host: String, port: UInt16, allow: (PeerAddress?) throws -> Void = { _ in }) throws {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_PASSIVE
+    var found: UnsafeMutablePointer<addrinfo>?
+    let answer = getaddrinfo(host, String(port), &hints, &found)
+    guard answer == 0, let first = found else { throw SystemFailure.lookup(of: host, answer) }
+    defer { freeaddrinfo(first) }
+    var code = EADDRNOTAVAIL
+    // The first that works. For localhost, try IPv4 first, as more clients do.
+    let all = sequence(first: first, next: { $0.pointee.ai_next }).map(\.pointee)
+    for candidate in all.sorted(by: { $0.ai_family == AF_INET && $1.ai_family != AF_INET }) {
+      guard let socketAddress = candidate.ai_addr else { continue }
+      try allow(PeerAddress(socketAddress))
+      let kind = candidate.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+      let descriptor = socket(candidate.ai_family, kind, candidate.ai_protocol)
+      guard descriptor >= 0 else { continue }
+      var on: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+      if bind(descriptor, socketAddress, candidate.ai_addrlen) == 0, listen(descriptor, 128) == 0 {
+        self.descriptor = descriptor
+        self.port = HTTPListener.port(of: descriptor)
+        return
+      }
+      code = errno
+      close(descriptor)
+    }
+    throw SystemFailure("listen at \(HostName.text(host)):\(port)", code: code)
+  }
+
+  static func port(of descriptor: Int32) -> UInt16 {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(descriptor, address, &size) == 0 else { return 0 }
+        // The port has the same offset in both families.
+        return UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian
+      }
+    }
   }
 }
