@@ -1,11 +1,12 @@
+import FencepostAlgorithms
 public import FencepostCalendarModel
 
-/// Computes the due times of an item's time-based alarms (VALARM of RFC 5545, section 3.6.6, with the acknowledgement
-/// of RFC 9074, section 6).
+/// Computes the due times of an item's time-based alarms (VALARM of RFC 5545, section 3.6.6, with the
+/// acknowledgement of RFC 9074, section 6).
 ///
-/// - A relative alarm counts from the start or end of each occurrence: its days on the wall clock of the occurrence's
-///   zone, its seconds exactly. An item without a time of day counts from midnight in the user's zone; a reminder
-///   without one usually counts from the all-day hour: see ``secondOfDay(for:of:)``.
+/// - A relative alarm counts from the start or end of each occurrence: its days on the wall clock of the
+///   occurrence's zone, its seconds exactly. An item without a time of day counts from midnight in the user's
+///   zone; a reminder without one usually counts from the all-day hour: see ``secondOfDay(for:of:)``.
 /// - An absolute alarm is due once, even if the item recurs.
 /// - REPEAT adds more due times, DURATION apart: at most a hundred, within a week.
 /// - A reminder with a due time but no own alarm at a time gets the default alarm of its list.
@@ -100,18 +101,20 @@ public struct AlarmSchedule: Sendable {
 
   /// The second of a whole day from which an offset counts.
   ///
-  /// All-day events count from midnight (RFC 5545). For reminders, programs disagree. Apple and Tasks.org read a due
-  /// date without a time as the all-day hour: they write "on the day", "a day before" and "15 minutes before" as 0,
-  /// -P1D and -PT15M. Nextcloud counts from midnight: it writes "on the day at nine" and "the day before at nine" as
-  /// PT9H and -PT15H. So these offsets count from the all-day hour: whole days, and whole days minus a time that does
-  /// not reach back to midnight. All other offsets count from midnight.
+  /// All-day events count from midnight (RFC 5545). For reminders, programs disagree. Apple and Tasks.org
+  /// read a due date without a time as the all-day hour: they write "on the day", "a day before" and "15
+  /// minutes before" as 0, -P1D and -PT15M. Nextcloud counts from midnight: it writes "on the day at nine"
+  /// and "the day before at nine" as PT9H and -PT15H. So these offsets count from the all-day hour: whole
+  /// days, and whole days minus a time that does not reach back to midnight. All other offsets count from
+  /// midnight.
   public func secondOfDay(for offset: CalendarDuration, of item: CalendarItem) -> Int {
     guard item.reminder != nil else { return 0 }
     let hour = defaults(of: item.calendar).allDaySecond
     return Self.countsFromAllDayHour(offset, hour: hour) ? hour : 0
   }
 
-  /// Whether an alarm of a reminder without a time of day counts from the all-day hour: see ``secondOfDay(for:of:)``.
+  /// Whether an alarm of a reminder without a time of day counts from the all-day hour: see
+  /// ``secondOfDay(for:of:)``.
   ///
   /// - Parameter hour: The all-day hour, in seconds from midnight.
   public static func countsFromAllDayHour(_ offset: CalendarDuration, hour: Int) -> Bool {
@@ -161,5 +164,110 @@ extension OccurrenceSeries {
     self.segments = segments
     self.detached = detached
     places = []
+  }
+}
+
+/// The due times of one alarm after an instant, in order, computed on demand.
+///
+/// Cost: one search for an occurrence, then one step of the series for each.
+public struct DueTimeSequence: Sequence, IteratorProtocol {
+  /// The next due time for one occurrence.
+  private struct Candidate: Comparable {
+    var time: Instant
+    var repetition: Int
+    let occurrence: CalendarTime?
+
+    static func < (a: Candidate, b: Candidate) -> Bool { a.time < b.time }
+    static func == (a: Candidate, b: Candidate) -> Bool { a.time == b.time }
+  }
+
+  private let kind: Firing.Kind
+  private let alarm: Identifier<Alarm>
+  private let item: Identifier<CalendarItem>
+  private let repetitions: (count: Int, interval: Double)
+  /// The first due time for an occurrence.
+  private let moment: (Occurrence) -> Instant
+  /// The earliest due time, in seconds after an occurrence's start.
+  private let lead: Double
+  private var occurrences: OccurrenceSequence?
+  private var upcoming: Occurrence?
+  private var candidates = Heap<Candidate>()
+  private var after: Instant
+
+  /// One due time with repetitions.
+  init(
+    of alarm: Alarm, of item: CalendarItem, at base: Instant, repetitions: (count: Int, interval: Double),
+    after: Instant
+  ) {
+    (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
+    self.repetitions = repetitions
+    (moment, lead) = ({ _ in base }, 0)
+    self.after = after
+    add(base, of: nil)
+  }
+
+  /// One due time for each occurrence, with repetitions.
+  init(
+    of alarm: Alarm, of item: CalendarItem, in occurrences: OccurrenceSequence,
+    repetitions: (count: Int, interval: Double), after: Instant, lead: Double,
+    moment: @escaping (Occurrence) -> Instant
+  ) {
+    (kind, self.alarm, self.item) = (.relative, alarm.id, item.id)
+    self.repetitions = repetitions
+    (self.moment, self.lead) = (moment, lead)
+    self.after = after
+    self.occurrences = occurrences
+    upcoming = self.occurrences?.next()
+  }
+
+  /// No due times.
+  init(neverOf alarm: Alarm, of item: CalendarItem) {
+    (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
+    (repetitions, moment, lead, after) = ((0, 0), { _ in .distantFuture }, 0, .distantFuture)
+  }
+
+  /// The next due time; `nil` at the end. Each is later than the one before.
+  public mutating func next() -> DueTime? {
+    while true {
+      while let occurrence = upcoming,
+        candidates.first.map({ occurrence.startInstant.adding(seconds: lead) <= $0.time }) ?? true
+      {
+        add(moment(occurrence), of: occurrence.recurrenceID == nil ? nil : occurrence.start)
+        upcoming = occurrences?.next()
+      }
+      guard let first = candidates.first else { return nil }
+      advanceFirst()
+      // Two occurrences may have the same due time.
+      guard first.time > after else { continue }
+      after = first.time
+      return DueTime(
+        kind: kind, time: first.time, alarm: alarm, item: item, occurrence: first.occurrence,
+        repetition: first.repetition)
+    }
+  }
+
+  /// Adds the first time from `base` on, repetitions included, that is after the last due time.
+  private mutating func add(_ base: Instant, of occurrence: CalendarTime?) {
+    var passed = 0.0
+    if base <= after {
+      guard repetitions.count > 0 else { return }
+      passed = (after.seconds(since: base) / repetitions.interval).rounded(.down) + 1
+      guard passed <= Double(repetitions.count) else { return }
+    }
+    let time = passed == 0 ? base : base.adding(seconds: passed * repetitions.interval)
+    candidates.insert(Candidate(time: time, repetition: Int(passed), occurrence: occurrence))
+  }
+
+  /// Removes the earliest candidate, or replaces it by its next repetition.
+  private mutating func advanceFirst() {
+    guard let first = candidates.first else { return }
+    guard first.repetition < repetitions.count else {
+      candidates.popFirst()
+      return
+    }
+    candidates.updateFirst {
+      $0.repetition += 1
+      $0.time = $0.time.adding(seconds: repetitions.interval)
+    }
   }
 }

@@ -2,8 +2,8 @@ public import FencepostCalendarModel
 
 /// Changes to an occurrence and all later ones. They split the series, except from its first occurrence on.
 extension EditableSeries {
-  /// Changes an occurrence and all later ones. From the first remaining occurrence on, this changes the series itself.
-  /// Otherwise the series ends before the occurrence, and a new series begins with it.
+  /// Changes an occurrence and all later ones. From the first remaining occurrence on, this changes the
+  /// series itself. Otherwise the series ends before the occurrence, and a new series begins with it.
   public func changingFuture(_ edit: Edit) -> ItemChanges {
     var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
     item.detachment = nil
@@ -59,7 +59,8 @@ extension EditableSeries {
     return ItemChanges(saved: [rest.master])
   }
 
-  /// UNTIL has the same form as the start: a day for whole days, otherwise a date-time (RFC 5545, section 3.3.10).
+  /// UNTIL has the same form as the start: a day for whole days, otherwise a date-time (RFC 5545, section
+  /// 3.3.10).
   private func lastMoment(before occurrence: CalendarTime) -> CalendarTime {
     switch master.anchor ?? occurrence {
     case .date: .date(occurrence.day.adding(days: -1))
@@ -80,8 +81,8 @@ extension EditableSeries {
     return rest
   }
 
-  /// The number of counted occurrences of a rule before `occurrence` (0 for a rule without COUNT), whether there are
-  /// later ones, and whether the rule gives `occurrence`.
+  /// The number of counted occurrences of a rule before `occurrence` (0 for a rule without COUNT), whether
+  /// there are later ones, and whether the rule gives `occurrence`.
   private func occurrences(
     of rule: RecurrenceRule, from occurrence: CalendarTime
   ) -> (counted: Int, hasMore: Bool, isGiven: Bool) {
@@ -95,8 +96,8 @@ extension EditableSeries {
     return (counted, hasMore, starts.contains(local))
   }
 
-  /// Saves a changed series. Its rules, dates, exceptions and detached occurrences from `occurrence` on move with it.
-  /// An item that no longer repeats has none.
+  /// Saves a changed series. Its rules, dates, exceptions and detached occurrences from `occurrence` on move
+  /// with it. An item that no longer repeats has none.
   private func following(
     _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime,
     removed: [Identifier<CalendarItem>]
@@ -134,8 +135,8 @@ extension EditableSeries {
     return changes
   }
 
-  /// Moves a rule with the series: to other weekdays or days of the month, and its UNTIL by the same time, so that the
-  /// number of occurrences stays the same.
+  /// Moves a rule with the series: to other weekdays or days of the month, and its UNTIL by the same time, so
+  /// that the number of occurrences stays the same.
   private func moved(_ rule: RecurrenceRule, by shift: SeriesShift) -> RecurrenceRule {
     // If the edit changed the rule too, it already describes the future.
     let known = master.recurrence?.rules ?? []

@@ -2,9 +2,9 @@ public import FencepostCalendarModel
 
 /// An editable series: the recurring item, and the items for single occurrences.
 ///
-/// It computes changes and removals of "this event" and "this and future events", without side effects. The first uses
-/// EXDATE and detached occurrences. The second splits the series: RFC 5545 (section 3.8.4.4) makes RANGE=THISANDFUTURE
-/// optional, and most programs split.
+/// It computes changes and removals of "this event" and "this and future events", without side effects. The
+/// first uses EXDATE and detached occurrences. The second splits the series: RFC 5545 (section 3.8.4.4) makes
+/// RANGE=THISANDFUTURE optional, and most programs split.
 public struct EditableSeries: Sendable {
   /// The recurring item.
   public var master: CalendarItem
@@ -80,7 +80,8 @@ public struct EditableSeries: Sendable {
     detached.first { $0.detachment.map { instant($0.occurrence) == instant(occurrence) } ?? false }
   }
 
-  /// The detached item for an occurrence, or a new one made from the master; `nil` if there is no such occurrence.
+  /// The detached item for an occurrence, or a new one made from the master; `nil` if there is no such
+  /// occurrence.
   ///
   /// - Parameters:
   ///   - occurrence: Its original start, in any form that a RECURRENCE-ID can have.
@@ -173,5 +174,24 @@ extension Alarm {
     var alarm = self
     alarm.id = .random()
     return alarm
+  }
+}
+
+/// The items to save and remove after an edit.
+public struct ItemChanges: Hashable, Sendable {
+  /// Items to save.
+  public var saved: [CalendarItem]
+  /// Items to remove.
+  public var removed: [Identifier<CalendarItem>]
+  /// The item that now represents the edited one; `nil` for a removal.
+  public var subject: CalendarItem?
+
+  /// Changes.
+  public init(
+    saved: [CalendarItem] = [], removed: [Identifier<CalendarItem>] = [], subject: CalendarItem? = nil
+  ) {
+    self.saved = saved
+    self.removed = removed
+    self.subject = subject
   }
 }

@@ -1,14 +1,14 @@
 public import FencepostCalendarModel
 
-/// The wall-clock times of a rule from a start on: RRULE of RFC 5545 (section 3.3.10) with SKIP of RFC 7529, without
-/// zones.
+/// The wall-clock times of a rule from a start on: RRULE of RFC 5545 (section 3.3.10) with SKIP of RFC 7529,
+/// without zones.
 ///
-/// - The start counts as the first occurrence, even if the rule does not match it, like in RFC 5545 (section 3.8.5.3)
-///   and EventKit. ``Start/matching`` leaves such a start out.
-/// - Occurrences end with the year 9999. A rule that never matches ends too: calendars repeat every 400 years, so a
-///   rule without a match in that time never has one.
-/// - RFC 5545 forbids some parts with some frequencies. They limit the days if that makes sense; weekday ordinals that
-///   make no sense are ignored.
+/// - The start counts as the first occurrence, even if the rule does not match it, like in RFC 5545 (section
+///   3.8.5.3) and EventKit. ``Start/matching`` leaves such a start out.
+/// - Occurrences end with the year 9999. A rule that never matches ends too: calendars repeat every 400
+///   years, so a rule without a match in that time never has one.
+/// - RFC 5545 forbids some parts with some frequencies. They limit the days if that makes sense; weekday
+///   ordinals that make no sense are ignored.
 public struct RuleExpansion: Sequence, Sendable {
   /// The treatment of a start that the rule does not match.
   public enum Start: Sendable {
@@ -30,8 +30,8 @@ public struct RuleExpansion: Sequence, Sendable {
   /// - Parameters:
   ///   - rule: The rule. Values out of range never match.
   ///   - start: The first occurrence on the wall clock; midnight for whole days.
-  ///   - until: The last allowed wall-clock time. It replaces an UNTIL in UTC, which the caller must convert to the
-  ///     start's zone. Without it, an UNTIL in UTC counts as local time.
+  ///   - until: The last allowed wall-clock time. It replaces an UNTIL in UTC, which the caller must convert
+  ///     to the start's zone. Without it, an UNTIL in UTC counts as local time.
   ///   - startPolicy: The treatment of a start that the rule does not match.
   public init(
     _ rule: RecurrenceRule, start: CivilDateTime, until: CivilDateTime? = nil,
@@ -54,8 +54,8 @@ public struct RuleExpansion: Sequence, Sendable {
     self.startPolicy = startPolicy
   }
 
-  /// The expansion of `rule` from an item's start. For whole days it ignores BYHOUR, BYMINUTE and BYSECOND (RFC 5545,
-  /// section 3.3.10). A frequency within the day counts in days, so that no day occurs twice.
+  /// The expansion of `rule` from an item's start. For whole days it ignores BYHOUR, BYMINUTE and BYSECOND
+  /// (RFC 5545, section 3.3.10). A frequency within the day counts in days, so that no day occurs twice.
   public init(
     _ rule: RecurrenceRule, start: CalendarTime, until: CivilDateTime? = nil, startPolicy: Start = .always
   ) {
@@ -75,16 +75,16 @@ public struct RuleExpansion: Sequence, Sendable {
   /// The occurrences from the first on.
   public func makeIterator() -> RuleIterator { RuleIterator(self) }
 
-  /// The occurrences from `time` on. The cost is independent of the distance from the start, unless COUNT does not
-  /// follow from the number of periods.
+  /// The occurrences from `time` on. The cost is independent of the distance from the start, unless COUNT
+  /// does not follow from the number of periods.
   public func makeIterator(from time: CivilDateTime) -> RuleIterator {
     var iterator = RuleIterator(self)
     iterator.skip(toLocal: ZoneRules.localSeconds(time))
     return iterator
   }
 
-  /// The number of occurrences before `target` wall-clock seconds, for rules with COUNT, and whether more follow.
-  /// Costs the same as ``makeIterator(from:)``.
+  /// The number of occurrences before `target` wall-clock seconds, for rules with COUNT, and whether more
+  /// follow. Costs the same as ``makeIterator(from:)``.
   func occurrences(beforeLocal target: Int64) -> (counted: Int, hasMore: Bool) {
     var iterator = makeIterator()
     iterator.skip(toLocal: target)
@@ -92,8 +92,8 @@ public struct RuleExpansion: Sequence, Sendable {
     return (count.map { $0 - iterator.remaining - 1 } ?? 0, true)
   }
 
-  /// The last occurrence of a rule with COUNT; `nil` for other rules, or if the search takes more than about 100,000
-  /// steps.
+  /// The last occurrence of a rule with COUNT; `nil` for other rules, or if the search takes more than about
+  /// 100,000 steps.
   public func lastCounted() -> CivilDateTime? {
     guard let count, count > 0 else { return nil }
     var iterator = RuleIterator(self)

@@ -44,8 +44,8 @@ extension RuleIterator {
     return distance / plan.interval - (plan.skip == .omit ? 0 : 1)
   }
 
-  /// Counts the occurrences before the floor, by arithmetic up to the period `reached`. The last ones may remain for
-  /// normal iteration.
+  /// Counts the occurrences before the floor, by arithmetic up to the period `reached`. The last ones may
+  /// remain for normal iteration.
   private mutating func count(upTo reached: Int) {
     guard countFound() else { return }
     if period == firstPeriod {
@@ -86,7 +86,8 @@ extension RuleIterator {
     return true
   }
 
-  /// Counts `times` times `each` occurrences. All are before the floor, so if they use up COUNT, the iteration ends.
+  /// Counts `times` times `each` occurrences. All are before the floor, so if they use up COUNT, the
+  /// iteration ends.
   private mutating func consume(_ each: Int, times: Int) {
     let (total, overflow) = each.multipliedReportingOverflow(by: times)
     if overflow || total >= remaining {
@@ -132,8 +133,8 @@ extension RuleIterator {
     return found
   }
 
-  /// Counts units day by day. If all days are allowed, it counts in cycles: the time after which interval and day align
-  /// again.
+  /// Counts units day by day. If all days are allowed, it counts in cycles: the time after which interval and
+  /// day align again.
   private mutating func countUnits(upTo reached: Int) {
     let cycle = plan.interval / Gregorian.gcd(plan.interval, plan.unitsPerDay) * plan.unitsPerDay
     if !plan.limitsDays, (reached - period) / cycle > 1 {
@@ -150,8 +151,9 @@ extension RuleIterator {
 
   private mutating func countDaysOfUnits(upTo reached: Int) {
     let perDay = plan.unitsPerDay
-    // The occurrences of a day depend only on the offset of its first unit. There are at most `interval` offsets, and a
-    // longer interval means fewer units a day, so counting each offset once costs at most a day's work.
+    // The occurrences of a day depend only on the offset of its first unit. There are at most `interval`
+    // offsets, and a longer interval means fewer units a day, so counting each offset once costs at most a
+    // day's work.
     var counts: [Int: Int] = [:]
     while period < reached, !isFinished {
       let day = Gregorian.floorDiv(period, perDay)

@@ -2,8 +2,8 @@ import FencepostCalendarModel
 
 /// The days that a rule allows, for one month or year at a time.
 extension RulePlan {
-  /// The allowed days of a month as bits: bit n for the nth day, bit 0 for the day before the first, and bit `length +
-  /// 1` for the day after the last. SKIP can move days to these two.
+  /// The allowed days of a month as bits: bit n for the nth day, bit 0 for the day before the first, and bit
+  /// `length + 1` for the day after the last. SKIP can move days to these two.
   func mask(year: Int, month: Int, first: Int, length: Int) -> UInt64 {
     guard months & 1 << UInt16(month) != 0 else { return 0 }
     let all: UInt64 = 1 << UInt64(length + 1) - 2
@@ -66,8 +66,8 @@ extension RulePlan {
     return mask
   }
 
-  /// The first days of the rule's weeks that have a day in `year`. A week belongs to the year with most of its days, so
-  /// weeks of adjacent years may reach into this one.
+  /// The first days of the rule's weeks that have a day in `year`. A week belongs to the year with most of
+  /// its days, so weeks of adjacent years may reach into this one.
   private func weeks(touching year: Int) -> [Int] {
     var found: [Int] = []
     let newYear = CivilDay(year: year, month: 1, day: 1).dayNumber

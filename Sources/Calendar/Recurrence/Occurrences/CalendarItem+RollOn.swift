@@ -1,20 +1,20 @@
 public import FencepostCalendarModel
 
 extension CalendarItem {
-  /// Completes this occurrence of a recurring reminder. The reminder moves to its next occurrence. The completed
-  /// occurrence is returned as a separate reminder, like in other reminders programs.
+  /// Completes this occurrence of a recurring reminder. The reminder moves to its next occurrence. The
+  /// completed occurrence is returned as a separate reminder, like in other reminders programs.
   ///
-  /// It skips missed occurrences: the next one is the first after both `now` and the completed one. A rule with COUNT
-  /// counts the past ones.
+  /// It skips missed occurrences: the next one is the first after both `now` and the completed one. A rule
+  /// with COUNT counts the past ones.
   ///
-  /// The reminder's new start is the time that the rule gives, even if a clock gap skips it. If the next occurrence is
-  /// an RDATE, the new start is the rule's next occurrence, because the RDATE is not part of the rule; the RDATE still
-  /// comes first.
+  /// The reminder's new start is the time that the rule gives, even if a clock gap skips it. If the next
+  /// occurrence is an RDATE, the new start is the rule's next occurrence, because the RDATE is not part of
+  /// the rule; the RDATE still comes first.
   ///
   /// Its absolute alarms move by the same wall-clock time as the due time. Snooze alarms are removed.
   ///
-  /// - Returns: The completed occurrence; `nil` without a change if the reminder does not recur or has no occurrence
-  ///   left.
+  /// - Returns: The completed occurrence; `nil` without a change if the reminder does not recur or has no
+  ///   occurrence left.
   public mutating func rollOn(at now: Instant, resolver: TimeResolver) -> CalendarItem? {
     guard reminder != nil, let recurrence, let anchor else { return nil }
     let series = OccurrenceSeries(self, resolver: resolver)
@@ -27,7 +27,7 @@ extension CalendarItem {
     done.uid = done.id.rawValue
     done.recurrence = nil
     done.alarms = []
-    if current.recurrenceID != anchor { done.take(start: current.start, end: current.end) }
+    if current.recurrenceID != anchor { done.setTimes(start: current.start, end: current.end) }
     done.reminder?.complete(at: now)
     done.lastModified = now
 
@@ -38,7 +38,7 @@ extension CalendarItem {
       from: start, after: next, countedFrom: anchor,
       in: SeriesSource(self, anchor: anchor, resolver: resolver),
       resolver: resolver)
-    take(start: start, end: begin.end)
+    setTimes(start: start, end: begin.end)
     moveAlarms(from: current.start, to: next.start, resolver: resolver)
     reminder?.reopen()
     lastModified = now
@@ -46,7 +46,7 @@ extension CalendarItem {
   }
 
   /// Sets the times of an occurrence.
-  private mutating func take(start: CalendarTime, end: CalendarTime) {
+  private mutating func setTimes(start: CalendarTime, end: CalendarTime) {
     guard reminder?.start != nil else {
       reminder?.due = start
       return
@@ -57,8 +57,8 @@ extension CalendarItem {
 
   /// Moves the absolute alarms from one occurrence to another.
   ///
-  /// They move on the wall clock of the occurrences' zone: an alarm at a quarter to nine stays at that time when the
-  /// clocks change.
+  /// They move on the wall clock of the occurrences' zone: an alarm at a quarter to nine stays at that time
+  /// when the clocks change.
   private mutating func moveAlarms(
     from current: CalendarTime, to next: CalendarTime, resolver: TimeResolver
   ) {

@@ -1,17 +1,18 @@
 public import FencepostCalendarModel
 
-/// A recurrence set (RFC 5545, section 3.8.5): an item with its rules, and the items for single occurrences. Query it
-/// for occurrences.
+/// A recurrence set (RFC 5545, section 3.8.5): an item with its rules, and the items for single occurrences.
+/// Query it for occurrences.
 ///
-/// - The set contains the start, the rules (RRULE) and the dates (RDATE), minus the exception dates (EXDATE) and
-///   exception rules (EXRULE). An EXDATE without a time removes all starts on that day. One without a zone is in the
-///   series' zone.
-/// - If exceptions remove about 100,000 starts in a row, the series ends there. So a series ends even if its exception
-///   rule removes everything.
-/// - A detached item replaces the occurrence of its RECURRENCE-ID. It takes place even if the rule has no such
-///   occurrence. With RANGE=THISANDFUTURE, later occurrences take its text and duration and move by the same time.
-/// - Without a master, a detached item with its own rules or dates is a series. Some programs split series this way,
-///   and otherwise the later occurrences would be lost.
+/// - The set contains the start, the rules (RRULE) and the dates (RDATE), minus the exception dates (EXDATE)
+///   and exception rules (EXRULE). An EXDATE without a time removes all starts on that day. One without a
+///   zone is in the series' zone.
+/// - If exceptions remove about 100,000 starts in a row, the series ends there. So a series ends even if its
+///   exception rule removes everything.
+/// - A detached item replaces the occurrence of its RECURRENCE-ID. It takes place even if the rule has no
+///   such occurrence. With RANGE=THISANDFUTURE, later occurrences take its text and duration and move by the
+///   same time.
+/// - Without a master, a detached item with its own rules or dates is a series. Some programs split series
+///   this way, and otherwise the later occurrences would be lost.
 /// - Occurrences have the item's duration in exact seconds, or in whole days (section 3.8.5.3).
 /// - Cancelled items have occurrences; see ``Occurrence/isCancelled``.
 ///
@@ -83,7 +84,8 @@ public struct OccurrenceSeries: Sendable {
 
   private static let maxHeads = 32
 
-  /// The segments of the series of the item at `head`. Stores the occurrences of detached items in `detached` by index.
+  /// The segments of the series of the item at `head`. Stores the occurrences of detached items in `detached`
+  /// by index.
   private static func segments(
     _ ordered: [CalendarItem], head: Int, heads: [Int], detached: inout [Int: Occurrence],
     resolver: TimeResolver
@@ -124,7 +126,8 @@ public struct OccurrenceSeries: Sendable {
     return segments
   }
 
-  /// The single occurrence of an item that does not recur, computed without rules and dates; `nil` in all other cases.
+  /// The single occurrence of an item that does not recur, computed without rules and dates; `nil` in all
+  /// other cases.
   private static func alone(_ items: [CalendarItem], resolver: TimeResolver) -> Occurrence? {
     guard items.count == 1, items[0].recurrence == nil, items[0].detachment == nil,
       let start = items[0].anchor
@@ -170,8 +173,8 @@ public struct OccurrenceSeries: Sendable {
 }
 
 extension OccurrenceSeries {
-  /// The occurrences in `range`, ordered by start. Includes those that started before and are still running at its
-  /// start. Computed on demand.
+  /// The occurrences in `range`, ordered by start. Includes those that started before and are still running
+  /// at its start. Computed on demand.
   public func occurrences(in range: Range<Instant>) -> OccurrenceSequence {
     OccurrenceSequence(self, range: range, startsOnly: false)
   }
@@ -194,8 +197,8 @@ extension OccurrenceSeries {
     return sequence.next()
   }
 
-  /// The start of the first occurrence, and the end of the last one or later; `end` is `nil` for an endless series.
-  /// `nil` for items without dates.
+  /// The start of the first occurrence, and the end of the last one or later; `end` is `nil` for an endless
+  /// series. `nil` for items without dates.
   ///
   /// Use it for a time index. Floating items can move by up to a day with the resolver's zone.
   public var bounds: (start: Instant, end: Instant?)? {

@@ -58,7 +58,8 @@ final class SeriesSource: Sendable {
 
   /// The local second of `time` in the series' zone.
   ///
-  /// A time without a zone is in the series' zone. For a series with times, a day means the start on that day.
+  /// A time without a zone is in the series' zone. For a series with times, a day means the start on that
+  /// day.
   func local(_ time: CalendarTime) -> Int64 {
     Self.local(time, anchor: anchor, zone: zone, resolver: resolver)
   }
@@ -78,7 +79,8 @@ final class SeriesSource: Sendable {
     }
   }
 
-  /// The local time of a rule's UNTIL in the series' zone, and the earlier local times whose instants are after it.
+  /// The local time of a rule's UNTIL in the series' zone, and the earlier local times whose instants are
+  /// after it.
   private static func end(
     of rule: RecurrenceRule, anchor: CalendarTime, zone: ZoneRules, resolver: TimeResolver
   ) -> (until: CivilDateTime, excluded: Range<Int64>)? {

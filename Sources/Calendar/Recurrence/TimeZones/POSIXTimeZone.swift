@@ -1,7 +1,7 @@
 public import FencepostCalendarModel
 
-/// A zone's rule in the format of POSIX TZ (IEEE Std 1003.1, section 8.3) with the extensions of RFC 8536 (section
-/// 3.3.1). It is the footer of a TZif file and applies after its last transition.
+/// A zone's rule in the format of POSIX TZ (IEEE Std 1003.1, section 8.3) with the extensions of RFC 8536
+/// (section 3.3.1). It is the footer of a TZif file and applies after its last transition.
 public struct POSIXTimeZone: Hashable, Sendable {
   /// A day of every year, in one of three forms.
   public enum YearDay: Hashable, Sendable {

@@ -1,8 +1,11 @@
 import FencepostCalendarModel
+import Glibc
+import Synchronization
 
 /// A parsed compiled time zone file (TZif, RFC 8536).
 ///
-/// Safe for any bytes: a malformed file gives `nil` and never traps, and the number of bytes limits all sizes.
+/// Safe for any bytes: a malformed file gives `nil` and never traps, and the number of bytes limits all
+/// sizes.
 struct TZifFile {
   var types: [ZoneRules.LocalTimeType]
   var transitions: [ZoneRules.Transition]
@@ -118,4 +121,99 @@ struct TZifFile {
     for offset in 0..<8 { value = value << 8 | UInt64(bytes[index + offset]) }
     return Int64(bitPattern: value)
   }
+}
+
+/// The zones of the system's compiled data. It reads them on first use and keeps them.
+final class SystemTimeZones: Sendable {
+  /// The directory of the zone files.
+  let directory: String
+
+  /// The results by name; `nil` for unknown names. Files are read without the lock.
+  private let known = Mutex<[TimeZoneID: ZoneRules?]>([:])
+
+  /// The maximum number of names to keep. Names come from files, so their number needs a limit.
+  private static let knownLimit = 4_096
+
+  init(directory: String) { self.directory = directory }
+
+  /// The rules of the zone called `id`; `nil` if the system does not have it.
+  func zone(_ id: TimeZoneID) -> ZoneRules? {
+    let kept: ZoneRules?? = known.withLock { $0[id] }
+    if let kept { return kept }
+    let found = find(id)
+    known.withLock { known in
+      if known.count >= Self.knownLimit { known.removeAll(keepingCapacity: true) }
+      known[id] = .some(found)
+    }
+    return found
+  }
+
+  /// Reads the rules of the zone called `id` from its file.
+  func find(_ id: TimeZoneID) -> ZoneRules? {
+    for name in TimeZoneName.candidates(for: id.rawValue) {
+      if let rules = read(name) { return rules }
+    }
+    if TimeZoneName.isUTC(id.rawValue) { return .utc }
+    return TimeZoneName.fixedOffset(id.rawValue).map { ZoneRules(id: id, fixedOffset: $0) }
+  }
+
+  private func read(_ name: String) -> ZoneRules? {
+    guard TimeZoneName.isSafe(name), let bytes = SystemFiles.contents("\(directory)/\(name)") else {
+      return nil
+    }
+    return TZifFile(bytes)?.rules(id: TimeZoneID(rawValue: name))
+  }
+
+  /// The release of the time zone data, for example `2025b`; `nil` if unknown.
+  var version: String? {
+    func word(_ text: some StringProtocol) -> String? {
+      let word = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      return word.isEmpty || word.count > 16 ? nil : String(word)
+    }
+    if let start = SystemFiles.contents("\(directory)/tzdata.zi", limit: 64) {
+      let text = String(decoding: start, as: UTF8.self)
+      let mark = "# version "
+      if text.hasPrefix(mark), let version = word(text.dropFirst(mark.count)) { return version }
+    }
+    return SystemFiles.contents("\(directory)/+VERSION", limit: 64).flatMap {
+      word(String(decoding: $0, as: UTF8.self))
+    }
+  }
+}
+
+/// Reads files for time zone data.
+enum SystemFiles {
+  /// The first `limit` bytes of a regular file; `nil` if it can't be read. The default is many times the size
+  /// of the largest zone.
+  static func contents(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+      return nil
+    }
+    let size = min(limit, Int(status.st_size))
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = 0
+      while count < size {
+        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if got <= 0 { break }
+        count += got
+      }
+    }
+  }
+
+  /// The target of a symbolic link; `nil` if `path` is not a link.
+  static func target(ofLink path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = readlink(path, base, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  /// An environment variable.
+  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The system's time zones from its compiled data, and zones from calendar files.
 ///
-/// It is the only source of zone rules, so an upgrade of the system's tzdata takes effect everywhere. It reads zones on
-/// first use and keeps them; later queries are a dictionary look-up under a lock.
+/// It is the only source of zone rules, so an upgrade of the system's tzdata takes effect everywhere. It
+/// reads zones on first use and keeps them; later queries are a dictionary look-up under a lock.
 ///
 /// A zone from a file is valid only in the store with that file, so each store has its own database
 /// (``init(systemOf:)``). ``system`` is for everything else and never has registered zones.
@@ -45,7 +45,8 @@ public final class TimeZoneDatabase: Sendable {
     systemZone = Self.systemZone(in: system, localTime: localTime, environment: environmentZone)
   }
 
-  /// A database with the system's zones of another one, without registered zones. Cheap: both share the loaded zones.
+  /// A database with the system's zones of another one, without registered zones. Cheap: both share the
+  /// loaded zones.
   public init(systemOf other: TimeZoneDatabase) {
     system = other.system
     version = other.version
@@ -54,8 +55,9 @@ public final class TimeZoneDatabase: Sendable {
 
   /// The rules of the zone called `id`; `nil` if it is unknown.
   ///
-  /// It knows the system's names and aliases; names of Windows zones; offsets like `UTC+02:00`; names that end in a
-  /// system name, like `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1`; and finally registered zones.
+  /// It knows the system's names and aliases; names of Windows zones; offsets like `UTC+02:00`; names that
+  /// end in a system name, like `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1`; and finally
+  /// registered zones.
   public func zone(_ id: TimeZoneID) -> ZoneRules? {
     system.zone(id) ?? definitions.withLock { $0[id] }
   }
@@ -98,5 +100,59 @@ public final class TimeZoneDatabase: Sendable {
     }
     guard let bytes = SystemFiles.contents(localTime), let file = TZifFile(bytes) else { return .utc }
     return file.rules(id: unnamedZone)
+  }
+}
+
+/// Converts calendar times to instants and back. It knows the zones, and the zone of floating times and whole
+/// days.
+///
+/// All rooms share it, so that they read a time the same way. Copies are cheap.
+public struct TimeResolver: Sendable {
+  /// The known zones.
+  public let zones: TimeZoneDatabase
+  /// The zone of floating times, whole days, and times in unknown zones.
+  public let floating: ZoneRules
+
+  /// A resolver.
+  ///
+  /// - Parameters:
+  ///   - zones: The known zones.
+  ///   - floating: The zone of floating times; the system's zone if it is `nil` or unknown.
+  public init(zones: TimeZoneDatabase = .system, floating: TimeZoneID? = nil) {
+    self.zones = zones
+    self.floating = floating.flatMap(zones.zone) ?? zones.systemZone
+  }
+
+  /// A resolver with rules for floating times that may have no known name.
+  public init(zones: TimeZoneDatabase, floating: ZoneRules) {
+    self.zones = zones
+    self.floating = floating
+  }
+
+  /// The zone rules for `time`. UTC for UTC times; the floating zone for floating times, whole days and
+  /// unknown zones.
+  public func rules(for time: CalendarTime) -> ZoneRules {
+    switch time {
+    case .date, .floating: floating
+    case .utc: .utc
+    case .zoned(_, let zone): zones.zone(zone) ?? floating
+    }
+  }
+
+  /// Whether `time` has no zone or a known one.
+  public func isKnown(_ time: CalendarTime) -> Bool {
+    if case .zoned(_, let zone) = time { zones.zone(zone) != nil } else { true }
+  }
+
+  /// The instant of `time`; midnight for a whole day.
+  ///
+  /// A local time in a clock gap uses the offset before the gap. A repeated local time means the first pass
+  /// (RFC 5545, section 3.3.5).
+  public func instant(of time: CalendarTime) -> Instant { rules(for: time).instant(of: time.civil) }
+
+  /// `instant` in the form of `time`: UTC stays UTC, a zoned time keeps its zone, a whole day gives the day
+  /// in the floating zone. Drops fractions of a second.
+  public func time(_ instant: Instant, like time: CalendarTime) -> CalendarTime {
+    time.with(civil: rules(for: time).civil(at: instant))
   }
 }

@@ -3,8 +3,8 @@ public import FencepostCalendarModel
 
 /// The offsets of a time zone: its history as spans of constant offset, and its rule for the future.
 ///
-/// The rule for the future is expanded once for 400 years. Then the calendar repeats, and later times are folded into
-/// those years. So each query is one search in one table, for any year.
+/// The rule for the future is expanded once for 400 years. Then the calendar repeats, and later times are
+/// folded into those years. So each query is one search in one table, for any year.
 public final class ZoneRules: Sendable {
   /// The local time in a span.
   public struct LocalTimeType: Hashable, Sendable {
@@ -41,8 +41,8 @@ public final class ZoneRules: Sendable {
   struct Span {
     /// The UTC second of its start.
     var start: Int64
-    /// The first local second with this span's offset. A skipped or repeated local time uses the offset before the
-    /// change (RFC 5545, section 3.3.5).
+    /// The first local second with this span's offset. A skipped or repeated local time uses the offset
+    /// before the change (RFC 5545, section 3.3.5).
     var localStart: Int64
     /// Seconds east of UTC.
     var offset: Int64
@@ -73,8 +73,8 @@ public final class ZoneRules: Sendable {
   ///   - types: The local time types; not empty.
   ///   - transitions: The changes, each with an index into `types`.
   ///   - footer: The rule for the time after the last transition.
-  ///   - cycleStart: The time from which `transitions` repeat every 400 years. They must cover those years and some
-  ///     more days. Ignored if the footer has daylight saving time.
+  ///   - cycleStart: The time from which `transitions` repeat every 400 years. They must cover those years
+  ///     and some more days. Ignored if the footer has daylight saving time.
   init(
     id: TimeZoneID, types: [LocalTimeType], transitions: [Transition], footer: POSIXTimeZone? = nil,
     cycleStart: Int64? = nil
@@ -125,7 +125,8 @@ public final class ZoneRules: Sendable {
     }
     let standard = index(LocalTimeType(offset: footer.offset, isDaylight: false, abbreviation: footer.name))
     guard let daylight = footer.daylight else {
-      // No transition is needed. But a file with one block may leave the change to the footer's time to the footer.
+      // No transition is needed. But a file with one block may leave the change to the footer's time to the
+      // footer.
       if transitions.isEmpty, standard != 0 {
         transitions.append(Transition(seconds: .min / 4, type: standard))
       }
@@ -216,8 +217,8 @@ extension ZoneRules {
 
   /// The instant of the local time `civil`.
   ///
-  /// A skipped local time uses the offset before the gap (02:30 is half past three). A repeated local time means the
-  /// first pass (RFC 5545, section 3.3.5).
+  /// A skipped local time uses the offset before the gap (02:30 is half past three). A repeated local time
+  /// means the first pass (RFC 5545, section 3.3.5).
   public func instant(of civil: CivilDateTime) -> Instant {
     Instant(seconds: seconds(ofLocal: Self.localSeconds(civil)))
   }
@@ -238,16 +239,16 @@ extension ZoneRules {
   /// The local time type after `transition`.
   public func localTimeType(from transition: Transition) -> LocalTimeType { types[transition.type] }
 
-  /// The last local second whose instant is at or before `seconds`. If the clocks have just gone back and will repeat a
-  /// local time, it is later than the current local time.
+  /// The last local second whose instant is at or before `seconds`. If the clocks have just gone back and
+  /// will repeat a local time, it is later than the current local time.
   func lastLocal(notAfter seconds: Int64) -> Int64 {
     let (index, shift) = span(at: Self.clamped(seconds))
     let shown = Self.clamped(seconds) + spans[index].offset
     return index == 0 ? shown : max(shown, spans[index].localStart + shift - 1)
   }
 
-  /// Local seconds before ``lastLocal(notAfter:)`` whose instants are after `seconds`: the clocks have just skipped
-  /// them, so they use the offset before the gap. Otherwise empty.
+  /// Local seconds before ``lastLocal(notAfter:)`` whose instants are after `seconds`: the clocks have just
+  /// skipped them, so they use the offset before the gap. Otherwise empty.
   func skippedLocals(after seconds: Int64) -> Range<Int64> {
     let seconds = Self.clamped(seconds)
     let (index, shift) = span(at: seconds)

@@ -4,9 +4,9 @@ extension RecurrenceRule {
   /// Reads RFC 5545's text (section 3.3.10) with RFC 7529's RSCALE and SKIP, for example
   /// `FREQ=MONTHLY;BYDAY=-1FR;COUNT=10`.
   ///
-  /// It accepts common variations: any case, any order, a leading `RRULE:`, blanks, empty parts and a final semicolon.
-  /// It keeps parts that begin with `X-` in ``otherParts``. Values out of range, unknown parts and non-Gregorian
-  /// calendars are errors, because the rule would have another meaning without them.
+  /// It accepts common variations: any case, any order, a leading `RRULE:`, blanks, empty parts and a final
+  /// semicolon. It keeps parts that begin with `X-` in ``otherParts``. Values out of range, unknown parts and
+  /// non-Gregorian calendars are errors, because the rule would have another meaning without them.
   ///
   /// - Throws: ``RecurrenceRuleError``, which names the part.
   public init(text: some StringProtocol) throws(RecurrenceRuleError) {
@@ -194,5 +194,108 @@ extension Substring {
     while let first = text.first, first == " " || first == "\t" || first == "\r" { text.removeFirst() }
     while let last = text.last, last == " " || last == "\t" || last == "\r" { text.removeLast() }
     return text
+  }
+}
+
+/// The reason why a text is not a recurrence rule.
+public struct RecurrenceRuleError: Error, Hashable, Sendable {
+  /// The problem.
+  public enum Problem: Hashable, Sendable {
+    /// A required part is missing.
+    case missing
+    /// A part occurs twice.
+    case repeated
+    /// RFC 5545 and RFC 7529 don't define the part.
+    case unknown
+    /// A value is unreadable or out of range. `expected` describes a valid value.
+    case value(String, expected: String)
+    /// Two parts exclude each other.
+    case conflict(with: String)
+  }
+
+  /// The wrong part, for example `BYDAY`.
+  public var part: String
+  /// The problem with the part.
+  public var problem: Problem
+
+  init(_ part: some StringProtocol, _ problem: Problem) {
+    // Both come from files, so limit their length.
+    self.part = String(part.prefix(40))
+    self.problem =
+      if case .value(let value, let expected) = problem {
+        .value(String(value.prefix(80)), expected: expected)
+      } else {
+        problem
+      }
+  }
+}
+
+extension RecurrenceRuleError: CustomStringConvertible {
+  /// The problem in one line.
+  public var description: String {
+    switch problem {
+    case .missing: "recurrence rule: \(part) is missing"
+    case .repeated: "recurrence rule: \(part) is repeated"
+    case .unknown: "recurrence rule: \"\(part)\" is not a valid part"
+    case .value(let value, let expected): "recurrence rule: \(part)=\(value) should be \(expected)"
+    case .conflict(let other): "recurrence rule: \(part) can't be combined with \(other)"
+    }
+  }
+}
+
+extension CalendarTime {
+  /// Reads RFC 5545's DATE or DATE-TIME as ``init(basicBytes:)`` does. It ignores dashes and colons between
+  /// the parts, as in `2030-12-31T23:59:59Z`, and accepts lower case.
+  public init?(basicText: some StringProtocol) {
+    let bytes = basicText.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
+    self.init(basicBytes: bytes.map { $0 >= UInt8(ascii: "a") ? $0 & ~0x20 : $0 }[...])
+  }
+
+  /// Reads RFC 5545's DATE, local DATE-TIME or UTC DATE-TIME: `20301231`, `20301231T235959`,
+  /// `20301231T235959Z`. `nil` for other text or an invalid day. A 60th second becomes the 59th (section
+  /// 3.3.12).
+  public init?(basicBytes bytes: ArraySlice<UInt8>) {
+    let first = bytes.startIndex
+    func number(_ start: Int, _ count: Int) -> Int? {
+      var value = 0
+      for byte in bytes[first + start..<first + start + count] {
+        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+        value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      return value
+    }
+    guard bytes.count == 8 || bytes.count == 15 || bytes.count == 16,
+      let year = number(0, 4), let month = number(4, 2), let dayOfMonth = number(6, 2),
+      let day = CivilDay(validYear: year, month: month, day: dayOfMonth)
+    else { return nil }
+    if bytes.count == 8 {
+      self = .date(day)
+      return
+    }
+    guard bytes[first + 8] == UInt8(ascii: "T"), let hour = number(9, 2), let minute = number(11, 2),
+      let second = number(13, 2), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let civil = CivilDateTime(day: day, secondOfDay: hour * 3600 + minute * 60 + min(second, 59))
+    if bytes.count == 16 {
+      guard bytes[first + 15] == UInt8(ascii: "Z") else { return nil }
+      self = .utc(civil)
+    } else {
+      self = .floating(civil)
+    }
+  }
+
+  /// RFC 5545's text: `20301231` for a whole day, otherwise `20301231T235959`, with a `Z` for UTC. The zone
+  /// of a zoned time is not included; it belongs in TZID.
+  public var basicText: String {
+    func digits(_ value: Int, _ count: Int) -> String {
+      let text = String(max(0, value))
+      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+    let (year, month, day) = civil.day.components
+    let date = digits(year, 4) + digits(month, 2) + digits(day, 2)
+    if isDate { return date }
+    let time = digits(civil.hour, 2) + digits(civil.minute, 2) + digits(civil.second, 2)
+    if case .utc = self { return "\(date)T\(time)Z" }
+    return "\(date)T\(time)"
   }
 }
