@@ -87,7 +87,7 @@ public struct Subscriber: Sendable {
       switch try fetch.get(address, unless: known) {
       case .unchanged:
         subscription.recordSuccess(at: now)
-        try save(subscription)
+        try saveIfSubscribed(subscription)
         return .unchanged
       case .contents(let bytes, let version):
         let (counts, _) = try merge(bytes, of: subscription, named: address.description, at: now) { writer in
@@ -108,7 +108,7 @@ public struct Subscriber: Sendable {
     } catch {
       let retryAfter = (error as? InterchangeError)?.retryAfter
       subscription.recordFailure("\(error)", retryAfter: retryAfter ?? 0, at: now)
-      try save(subscription)
+      try saveIfSubscribed(subscription)
       return .failed("\(error)")
     }
   }
@@ -145,11 +145,11 @@ public struct Subscriber: Sendable {
     guard !document.isCutOff else {
       throw InterchangeError("\(name): ends before END:VCALENDAR, so it was cut off on its way")
     }
-    let counts = try merge.finish(pruning: { _ in [subscription.calendar] }) { try save($0, document) }
+    let counts = try merge.finish(pruning: { _ in [subscription.calendar] }) { try keep($0, document) }
     return (counts, document)
   }
 
-  private func save(_ subscription: Subscription) throws {
+  private func saveIfSubscribed(_ subscription: Subscription) throws {
     try store.write { writer in
       guard try writer.reader.subscription(subscription.calendar) != nil else { return }
       try writer.save(subscription)
