@@ -2,8 +2,8 @@
 import PackageDescription
 
 // One target a room, rooms on floors, imports only downwards; ARCHITECTURE.md draws the house and gives the
-// reason for each arrow. A room's dependencies stand here in full, so an import that is not listed is an error
-// (`.ci/run` builds with --explicit-target-dependency-import-check error).
+// reason for each arrow. A room's dependencies stand here in full, so an import that is not listed is an
+// error (`.ci/run` builds with --explicit-target-dependency-import-check error).
 //
 // Names of targets are global in a build: each that is not Apple's begins with Fencepost, so that a program
 // can depend on other packages too. Folders, and this file, use the short names.

@@ -2,7 +2,8 @@ import FencepostCryptography
 import Foundation
 import Synchronization
 
-/// An authorization server on this machine, and the user who signs in there. It refuses whatever is not as it should be.
+/// An authorization server on this machine, and the user who signs in there. It refuses whatever is not as it
+/// should be.
 public final class AuthorizationStandIn: Sendable {
   private struct State {
     var polls: [String] = []

@@ -3,8 +3,8 @@ import Glibc
 
 /// A listening socket on the loopback interface, for servers in tests. It ends with its last reference.
 public final class LoopbackListener: Sendable {
-  /// Closed when both the listener and its thread have ended: the number of a closed descriptor belongs to whoever opens
-  /// the next one, and a thread that still accepted there would take foreign clients.
+  /// Closed when both the listener and its thread have ended: the number of a closed descriptor belongs to
+  /// whoever opens the next one, and a thread that still accepted there would take foreign clients.
   private final class Descriptor: Sendable {
     let number: Int32
 

@@ -104,7 +104,7 @@ class Sources(Look):
         dialog.get_by_label("Title").fill("choir")
         self.allow("status of 409")
         self.button("Save", dialog).click()
-        expect(dialog.get_by_text("there is a source named 'Choir'")).to_be_visible()
+        expect(dialog.get_by_text("a source named 'Choir' already exists")).to_be_visible()
         self.button("Cancel", dialog).click()
         self.button("Delete Choir").click()
         self.button("Delete", dialog).click()

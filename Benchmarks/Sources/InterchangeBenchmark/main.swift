@@ -115,7 +115,8 @@ func read(_ path: String) -> [CChar] {
 /// The option with which this program runs itself to parse a file with libical.
 let peerOption = "--libical"
 
-/// Parses a file with libical, which keeps the whole file and all of its components in memory, and prints the cost.
+/// Parses a file with libical, which keeps the whole file and all of its components in memory, and prints the
+/// cost.
 func runPeer(_ path: String) {
   let contents = read(path)
   let run = seconds {

@@ -90,7 +90,7 @@ func fork(_ arguments: [String]) -> pid_t {
 }
 
 /// The minimum processor time of three runs of `body` in this process.
-func leastSeconds(_ body: () -> Void) -> Double {
+func minimumSeconds(_ body: () -> Void) -> Double {
   (0..<3).map { _ in
     var before = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
@@ -218,7 +218,7 @@ for format in formats {
   let path = "\(directory)/track.\(format.name)"
   let size = write(path, format.write)
   if format.name == "gpx" {
-    bare = leastSeconds { precondition(sax_pass(path) > 0) }
+    bare = minimumSeconds { precondition(sax_pass(path) > 0) }
     print("  libxml2, counting elements: \(decimal(bare, 2)) s for \(decimal(size, 0)) MB")
   }
   let cost = cost(of: [words[1], "replay", "--reminders", fences, path])
@@ -254,7 +254,7 @@ for count in [1_000, 100_000] {
 
 // The cost of a crossing beyond its detection: 100,000 fences from a store, with two alarms each.
 let many = circles(100_000, .city)
-let grid = leastSeconds {
+let grid = minimumSeconds {
   let grid = fence_grid_create(many, many.count, 1_000)
   precondition(fence_grid_run_csv(grid, trace) > 0)
   fence_grid_free(grid)

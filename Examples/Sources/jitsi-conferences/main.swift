@@ -1,4 +1,5 @@
-// Rooms of Jitsi Meet for events, as an app provides them with Apple's EventKit. Only the last line is Fencepost's own.
+// Rooms of Jitsi Meet for events, as an app provides them with Apple's EventKit. Only the last line is
+// Fencepost's own.
 //
 //     fencepost add event Standup --start 'monday 9:00' --conference jitsi
 //

@@ -3,8 +3,8 @@ import FencepostReservations
 
 private let reader = ReservationReader()
 
-/// Reads bytes as a document with bookings: a mail, a page, JSON-LD or a Wallet pass, by its first bytes. What is found must be
-/// valid, and the same again from its own JSON-LD.
+/// Reads bytes as a document with bookings: a mail, a page, JSON-LD or a Wallet pass, by its first bytes.
+/// What is found must be valid, and the same again from its own JSON-LD.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let document = reader.scan(UnsafeBufferPointer(start: start, count: count))

@@ -65,8 +65,8 @@ extension StoreWriter {
 }
 
 extension CalendarItem {
-  /// Whether it is a reminder that is open, and has not moved past an occurrence: then the user has completed that
-  /// one already.
+  /// Whether it is a reminder that is open, and has not moved past an occurrence: then the user has completed
+  /// that one already.
   fileprivate func isStillOpen(at occurrence: CalendarTime?, resolver: TimeResolver) -> Bool {
     guard let reminder, !reminder.isCompleted else { return false }
     guard let occurrence, recurrence != nil,

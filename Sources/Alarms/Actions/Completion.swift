@@ -11,8 +11,8 @@ extension CalendarItem {
   /// - Parameters:
   ///   - now: The time of the completion.
   ///   - resolver: The zones in which it moves on.
-  /// - Returns: The completed occurrence as a reminder of its own, to be saved too; `nil` if it does not repeat, or
-  ///   this was the last occurrence.
+  /// - Returns: The completed occurrence as a reminder of its own, to be saved too; `nil` if it does not
+  ///   repeat, or this was the last occurrence.
   public mutating func complete(at now: Instant, resolver: TimeResolver) -> CalendarItem? {
     if let done = rollOn(at: now, resolver: resolver) { return done }
     // A program may have said when it was.

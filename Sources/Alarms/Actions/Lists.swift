@@ -2,8 +2,8 @@ public import FencepostCalendarModel
 public import FencepostCalendarStore
 
 extension StoreReader {
-  /// The subtasks of a reminder (RELATED-TO, RFC 5545, section 3.8.4.5) with their depth, in the order of their
-  /// creation. Each subtask is followed by its own subtasks.
+  /// The subtasks of a reminder (RELATED-TO, RFC 5545, section 3.8.4.5) with their depth, in the order of
+  /// their creation. Each subtask is followed by its own subtasks.
   public borrowing func subtasks(
     of item: CalendarItem
   ) throws -> [(item: CalendarItem, depth: Int)] {

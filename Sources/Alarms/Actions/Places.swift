@@ -25,8 +25,8 @@ extension StoreWriter {
     try saveNamedPlace(place)
   }
 
-  /// Moves, reshapes or renames a place. The alarms that were made for it change in the same way: an alarm for
-  /// arriving at the office waits at the office after it has moved.
+  /// Moves, reshapes or renames a place. The alarms that were made for it change in the same way: an alarm
+  /// for arriving at the office waits at the office after it has moved.
   ///
   /// An alarm keeps a radius, an outline or an address that differs from the old place's.
   ///

@@ -78,17 +78,18 @@ public final class AlarmEngine {
   /// The current time: the latest time that the caller gave, unless the wall clock was set back since.
   public var now: Instant { tracker.now }
 
-  /// Crossings that positions show which came after later ones fire no alarm if they were confirmed more seconds ago than
-  /// this. Newer ones do, marked late, and so do those of positions that come in order, however old.
-  public var latestAge = 7.0 * 86_400
+  /// Crossings that positions show which came after later ones fire no alarm if they were confirmed more
+  /// seconds ago than this. Newer ones do, marked late, and so do those of positions that come in order,
+  /// however old.
+  public var maximumAge = 7.0 * 86_400
 
   /// Whether to keep each accepted position, not only the last of each device.
   public var keepsHistory = false
   /// The accepted positions of this step, if they are kept.
   var track: [Fix] = []
 
-  /// Called with each transition, before its firings, even if its alarm waits for the other direction; and with its
-  /// fence, or `nil` if that is no longer in the store.
+  /// Called with each transition, before its firings, even if its alarm waits for the other direction; and
+  /// with its fence, or `nil` if that is no longer in the store.
   public var onTransition: ((Transition, StoredFence?) -> Void)?
 
   /// Called with each fix and its admission.
@@ -96,7 +97,8 @@ public final class AlarmEngine {
 
   /// Called with the robust policy's judgement of each fix at each boundary in doubt, before ``onFix``.
   public var onJudgement: ((Fix, Judgement) -> Void)?
-  /// The judgements of a fix. They wait until the tracker is done, so that those who hear of them may ask the engine.
+  /// The judgements of a fix. They wait until the tracker is done, so that those who hear of them may ask the
+  /// engine.
   var judgements: [Judgement] = []
   /// What the tracker calls with its judgements, if anyone wants to hear of them.
   var observer: ((Judgement) -> Void)? {
@@ -246,7 +248,7 @@ public final class AlarmEngine {
   func passTime(to time: Instant) throws {
     // A stay that an old fix began may end before another old fix.
     let clockTime = max(time, now)
-    let isLeap = clock == .trace && time.seconds(since: now) >= AlarmEngine.leastLeap
+    let isLeap = clock == .trace && time.seconds(since: now) >= AlarmEngine.minimumLeap
     try findDevicesInDoubt()
     try endStays(by: clockTime)
     while true {

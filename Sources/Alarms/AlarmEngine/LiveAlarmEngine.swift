@@ -3,8 +3,8 @@ public import FencepostCalendarStore
 public import FencepostGeofencing
 public import FencepostRecurrence
 
-/// Alarms as they happen: it processes positions, time and changes of the store. It has no clock and no thread and
-/// never waits, so that a test can play months in a moment. Not thread-safe.
+/// Alarms as they happen: it processes positions, time and changes of the store. It has no clock and no
+/// thread and never waits, so that a test can play months in a moment. Not thread-safe.
 public final class LiveAlarmEngine {
   private let store: CalendarStore
   private let engine: AlarmEngine
@@ -22,14 +22,14 @@ public final class LiveAlarmEngine {
   ///   - resolver: The time zones, including the one for floating times.
   ///   - devices: The registry that the feeds share.
   ///   - grace: The seconds until an alarm counts as late.
-  ///   - latestAge: The greatest age in seconds of a crossing that late positions report.
+  ///   - maximumAge: The greatest age in seconds of a crossing that late positions report.
   ///   - defaults: The default alarms.
   ///   - keepsHistory: Whether to store all positions, not only the last of each device.
   ///   - channels: The channels for a firing.
   ///   - now: The current time.
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
-    latestAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
+    maximumAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
     channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
   ) throws {
     self.store = store
@@ -40,7 +40,7 @@ public final class LiveAlarmEngine {
       store: store, journal: StoreJournal(store: store, channels: channels), policy: policy,
       schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
     engine.keepsHistory = keepsHistory
-    engine.latestAge = latestAge
+    engine.maximumAge = maximumAge
   }
 
   /// The counts of positions so far.

@@ -38,7 +38,8 @@ public struct ItemLines: Sendable {
     return line
   }
 
-  /// Adds the alarm that the item has by the settings of its list, if it has one and these lines know the settings.
+  /// Adds the alarm that the item has by the settings of its list, if it has one and these lines know the
+  /// settings.
   func addImpliedAlarm(of item: CalendarItem, to line: inout JSONLine) {
     guard let implied = schedule?.impliedAlarm(of: item) else { return }
     line.add("implied_alarm", object(implied, isWhole: false))

@@ -28,7 +28,7 @@ extension StructuredLocation {
   }
 
   /// The maximum points of an outline; hand-drawn ones have fewer.
-  private static let mostPoints = 10_000
+  private static let maximumPoints = 10_000
 
   /// Applies an object to the place; missing keys keep their values.
   ///
@@ -89,7 +89,7 @@ extension StructuredLocation {
       polygons.append(Polygon(exterior: exterior, holes: Array(rings.dropFirst())))
     }
     guard !polygons.isEmpty else { throw reader.fail("must be a list of polygons") }
-    guard count <= mostPoints else { throw reader.fail("has more than \(mostPoints) points") }
+    guard count <= maximumPoints else { throw reader.fail("has more than \(maximumPoints) points") }
     return polygons
   }
 }

@@ -8,9 +8,9 @@ public typealias CLGeocodeCompletionHandler = @Sendable ([CLPlacemark]?, (any Er
 
 /// Finds places by name or address, and addresses by position.
 ///
-/// A text can be a coordinate, or a link to a map with one. Otherwise the geocoder searches the user's saved places,
-/// and the places of items in the stores that the app has open and may read. If they have no match, it asks the server
-/// of the setting `geocoder`, if the user has set one. Otherwise the search fails with
+/// A text can be a coordinate, or a link to a map with one. Otherwise the geocoder searches the user's saved
+/// places, and the places of items in the stores that the app has open and may read. If they have no match,
+/// it asks the server of the setting `geocoder`, if the user has set one. Otherwise the search fails with
 /// ``CLError/Code/geocodeFoundNoResult``.
 ///
 /// `@unchecked Sendable`: a lock guards its state. Open for apps' subclasses.
@@ -59,7 +59,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     geocodeAddressString(addressString, in: nil, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Finds the places that match a text, first those near `region`. Calls `completionHandler` on a background queue.
+  /// Finds the places that match a text, first those near `region`. Calls `completionHandler` on a background
+  /// queue.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
@@ -132,7 +133,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     reverseGeocodeLocation(location, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Finds the places at a position, with addresses in a language. Calls `completionHandler` on a background queue.
+  /// Finds the places at a position, with addresses in a language. Calls `completionHandler` on a background
+  /// queue.
   open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler

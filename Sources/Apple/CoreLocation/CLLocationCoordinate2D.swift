@@ -2,8 +2,8 @@ import FencepostGeodesy
 
 /// A point on WGS 84, in degrees.
 ///
-/// Like on Apple's systems, it only conforms to `Sendable`. Programs that compare coordinates add their own `Equatable`
-/// conformance, and one of ours would collide with it.
+/// Like on Apple's systems, it only conforms to `Sendable`. Programs that compare coordinates add their own
+/// `Equatable` conformance, and one of ours would collide with it.
 public struct CLLocationCoordinate2D: Sendable {
   /// Degrees north of the equator, -90 to 90.
   public var latitude: CLLocationDegrees

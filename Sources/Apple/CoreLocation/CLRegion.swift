@@ -57,8 +57,8 @@ open class CLCircularRegion: CLRegion {
     super.init(identifier: identifier)
   }
 
-  /// True if the geodesic distance of `coordinate` from the middle is at most the radius, on WGS 84. False for an
-  /// invalid coordinate.
+  /// True if the geodesic distance of `coordinate` from the middle is at most the radius, on WGS 84. False
+  /// for an invalid coordinate.
   open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
     guard CLLocationCoordinate2DIsValid(coordinate), CLLocationCoordinate2DIsValid(center) else {
       return false

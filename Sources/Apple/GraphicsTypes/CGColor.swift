@@ -43,7 +43,8 @@ public final class CGColor: Sendable {
 
   /// A colour in a colour space.
   ///
-  /// - Parameter components: One number for each component of `space`, then the opacity. You can pass an array.
+  /// - Parameter components: One number for each component of `space`, then the opacity. You can pass an
+  ///   array.
   public convenience init?(colorSpace space: CGColorSpace, components: UnsafePointer<CGFloat>) {
     self.init(space, Array(UnsafeBufferPointer(start: components, count: space.numberOfComponents + 1)))
   }
@@ -59,7 +60,8 @@ public final class CGColor: Sendable {
     CGColor(colorSpace ?? .rgb, (components ?? []).dropLast() + [alpha])
   }
 
-  /// Converts the colour to another space, without profiles: a grey is the luma of Rec. 709, and inks subtract light.
+  /// Converts the colour to another space, without profiles: a grey is the luma of Rec. 709, and inks
+  /// subtract light.
   ///
   /// - Returns: `nil` for ink spaces; there is no conversion to inks.
   public func converted(

@@ -1,5 +1,5 @@
-/// The meaning of a colour's components (Apple's `CGColorSpace`): grey, sRGB or printer inks. Profiles are not
-/// supported, so there are no other spaces.
+/// The meaning of a colour's components (Apple's `CGColorSpace`): grey, sRGB or printer inks. Profiles are
+/// not supported, so there are no other spaces.
 public final class CGColorSpace: Sendable {
   /// The kind of space.
   public let model: CGColorSpaceModel

@@ -110,7 +110,8 @@ open class UIViewController: UIResponder {
     completion?()
   }
 
-  /// Dismisses the presented controller with all above it. Without a presented controller, dismisses this one.
+  /// Dismisses the presented controller with all above it. Without a presented controller, dismisses this
+  /// one.
   ///
   /// - Parameter completion: Called after it disappeared.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {

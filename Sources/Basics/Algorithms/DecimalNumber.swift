@@ -1,8 +1,10 @@
-/// Parses decimal numbers from bytes. It allocates nothing for numbers with no more digits than a double holds.
+/// Parses decimal numbers from bytes. It allocates nothing for numbers with no more digits than a double
+/// holds.
 ///
-/// Take a number of up to 19 digits whose value without the point is at most 2^53, with a power of ten up to 10^22. It
-/// is one multiplication or division of two exact doubles, so the result is the nearest double: W. D. Clinger, "How to
-/// read floating point numbers accurately" (1990). Other numbers take the slow path through the standard library.
+/// Take a number of up to 19 digits whose value without the point is at most 2^53, with a power of ten up to
+/// 10^22. It is one multiplication or division of two exact doubles, so the result is the nearest double: W.
+/// D. Clinger, "How to read floating point numbers accurately" (1990). Other numbers take the slow path
+/// through the standard library.
 public enum DecimalNumber {
   /// The maximum length of a number in bytes.
   public static let maximumLength = 64
@@ -13,16 +15,16 @@ public enum DecimalNumber {
     1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Parses all of `bytes`: an optional sign, digits with an optional point, and an optional exponent. `nil` for
-  /// anything else: blanks, `nan`, `inf`, hexadecimal, and overflow to infinity.
+  /// Parses all of `bytes`: an optional sign, digits with an optional point, and an optional exponent. `nil`
+  /// for anything else: blanks, `nan`, `inf`, hexadecimal, and overflow to infinity.
   ///
   /// With `decimalComma`, a comma is a point too.
   public static func parse(_ bytes: Span<UInt8>, decimalComma: Bool = false) -> Double? {
     plain(bytes, point: decimalComma ? 0x2C : 0x2E) ?? any(bytes, decimalComma: decimalComma)
   }
 
-  /// Parses the form of nearly all numbers: an optional sign and at most 18 digits with an optional `point`. `nil` for
-  /// all others.
+  /// Parses the form of nearly all numbers: an optional sign and at most 18 digits with an optional `point`.
+  /// `nil` for all others.
   @inline(__always)
   private static func plain(_ bytes: Span<UInt8>, point: UInt8) -> Double? {
     let count = bytes.count

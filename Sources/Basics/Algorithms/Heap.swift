@@ -1,5 +1,5 @@
-/// A priority queue that returns its least element first: a binary min-heap (J. W. J. Williams, Communications of the
-/// ACM 7(6), 1964).
+/// A priority queue that returns its least element first: a binary min-heap (J. W. J. Williams,
+/// Communications of the ACM 7(6), 1964).
 ///
 /// Equal elements come in any order. If the order matters, let `<` distinguish them.
 public struct Heap<Element: Comparable> {
@@ -108,8 +108,8 @@ public struct Heap<Element: Comparable> {
   }
 
   #if DEBUG
-    /// Checks that no element is less than its parent. In large heaps it checks only the first 64 elements; otherwise
-    /// tests of large heaps would take quadratic time.
+    /// Checks that no element is less than its parent. In large heaps it checks only the first 64 elements;
+    /// otherwise tests of large heaps would take quadratic time.
     @inlinable
     func checkInvariants() {
       for child in 1..<max(min(elements.count, 64), 1) {

@@ -1,5 +1,6 @@
 extension RandomAccessCollection {
-  /// The first index whose element `belongs` to the second part of a partitioned collection; `endIndex` if none does.
+  /// The first index whose element `belongs` to the second part of a partitioned collection; `endIndex` if
+  /// none does.
   ///
   /// - Parameter belongs: False for all elements before some index, true for all from it on.
   /// - Complexity: O(log *n*) calls of `belongs`.

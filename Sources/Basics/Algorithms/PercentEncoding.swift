@@ -16,8 +16,8 @@ public enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Replaces each `%` and two hexadecimal digits by the byte; `nil` if two digits are missing after a `%`, or the
-  /// result is not UTF-8.
+  /// Replaces each `%` and two hexadecimal digits by the byte; `nil` if two digits are missing after a `%`,
+  /// or the result is not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
     let (bytes, isWhole) = bytes(text, isForm: false)
     return isWhole ? String(validating: bytes, as: UTF8.self) : nil

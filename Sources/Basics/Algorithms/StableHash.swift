@@ -1,5 +1,5 @@
-/// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo): a hash that is the same in each run of the program, unlike
-/// Swift's own hashes. It does not resist deliberate collisions.
+/// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo): a hash that is the same in each run of the program,
+/// unlike Swift's own hashes. It does not resist deliberate collisions.
 public struct StableHash: Hashable, Sendable {
   /// The hash so far.
   public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -30,10 +30,11 @@ public final class ZipReader {
   private var damage: Failure?
   private var hasEnded = true
 
-  /// An archive that comes in pieces. Finds members by the headers before them, so a pipe works as well as a file.
+  /// An archive that comes in pieces. Finds members by the headers before them, so a pipe works as well as a
+  /// file.
   ///
-  /// - Parameter pieces: Returns the next piece, which stays valid until the next call; an empty one at the end; `nil` if it can't
-  ///   be read.
+  /// - Parameter pieces: Returns the next piece, which stays valid until the next call; an empty one at the
+  ///   end; `nil` if it can't be read.
   public init(pieces: @escaping () -> UnsafeRawBufferPointer?) throws(Failure) {
     archive = try Self.make()
     self.pieces = pieces

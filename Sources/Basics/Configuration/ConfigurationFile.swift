@@ -11,7 +11,7 @@ public struct ConfigurationFile: Hashable, Sendable {
   public let members: [JSONMember]
 
   /// The maximum size in bytes; hand-written files are smaller.
-  static let mostBytes = 1 << 20
+  static let maximumBytes = 1 << 20
   /// The maximum depth of nested lists and objects.
   static let maxDepth = 8
 
@@ -27,7 +27,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     defer { close(descriptor) }
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    while text.count <= Self.mostBytes {
+    while text.count <= Self.maximumBytes {
       let count = read(descriptor, &buffer, buffer.count)
       if count == 0 { break }
       guard count > 0 else {
@@ -35,7 +35,7 @@ public struct ConfigurationFile: Hashable, Sendable {
       }
       text += buffer[..<count]
     }
-    guard text.count <= Self.mostBytes else {
+    guard text.count <= Self.maximumBytes else {
       throw ConfigurationError(path: path, "is too large for a settings file")
     }
     try self.init(text, path: path)

@@ -23,7 +23,8 @@ public struct StandardPaths: Hashable, Sendable {
     path("fencepost/calendar.sqlite", below: "XDG_DATA_HOME", orHome: ".local/share")
   }
 
-  /// The folders of programs' data (XDG Base Directory Specification): the user's first, then the system's in their order.
+  /// The folders of programs' data (XDG Base Directory Specification): the user's first, then the system's in
+  /// their order.
   public var dataDirectories: [String] {
     let own = path("", below: "XDG_DATA_HOME", orHome: ".local/share").map { String($0.dropLast()) }
     let others = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":")

@@ -26,8 +26,8 @@ extension SQLiteConnection {
   /// reader's could find that another process has written since, and would fail without waiting.
   ///
   /// - Parameters:
-  ///   - isDurable: Whether the commit waits for the disk, with the write lock. Without it, a loss of power may revert the
-  ///     last transactions; the next durable one saves all before it.
+  ///   - isDurable: Whether the commit waits for the disk, with the write lock. Without it, a loss of power
+  ///     may revert the last transactions; the next durable one saves all before it.
   ///   - body: The changes.
   public func transaction<Result>(
     isDurable: Bool = true, _ body: (SQLiteConnection) throws -> Result

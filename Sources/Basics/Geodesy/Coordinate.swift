@@ -1,7 +1,7 @@
 /// A point on the WGS 84 ellipsoid, in degrees.
 ///
-/// Apple's `CLLocationCoordinate2D` has no conformances, so that apps can add their own. All other rooms compare, hash
-/// and store this type.
+/// Apple's `CLLocationCoordinate2D` has no conformances, so that apps can add their own. All other rooms
+/// compare, hash and store this type.
 public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, -90 to 90.
   public var latitude: Double
@@ -23,7 +23,8 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate: CustomStringConvertible {
-  /// `latitude,longitude`, as on the command line and in a `geo:` URI (RFC 5870): decimals, never an exponent.
+  /// `latitude,longitude`, as on the command line and in a `geo:` URI (RFC 5870): decimals, never an
+  /// exponent.
   public var description: String { "\(Self.text(latitude)),\(Self.text(longitude))" }
 
   private static func text(_ degrees: Double) -> String {

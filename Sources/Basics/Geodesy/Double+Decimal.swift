@@ -1,6 +1,6 @@
 extension Double {
-  /// The shortest decimal that reads back as this number. It has no exponent: RFC 5870, RFC 5545 and XML Schema's
-  /// `decimal` don't allow one. Infinity and NaN give `0`.
+  /// The shortest decimal that reads back as this number. It has no exponent: RFC 5870, RFC 5545 and XML
+  /// Schema's `decimal` don't allow one. Infinity and NaN give `0`.
   public var decimalText: String {
     let text = description
     guard isFinite else { return "0" }

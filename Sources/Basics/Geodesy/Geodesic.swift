@@ -2,8 +2,8 @@ import CFencepostProj
 
 /// Geodesics on the WGS 84 ellipsoid: the shortest lines between points.
 ///
-/// PROJ's geodesic routines compute them, accurate to about 15 nanometres. Source: C. F. F. Karney, "Algorithms for
-/// geodesics", Journal of Geodesy 87 (2013).
+/// PROJ's geodesic routines compute them, accurate to about 15 nanometres. Source: C. F. F. Karney,
+/// "Algorithms for geodesics", Journal of Geodesy 87 (2013).
 public enum Geodesic {
   /// The equatorial radius of WGS 84, in metres.
   public static let equatorialRadius = 6_378_137.0
@@ -29,8 +29,8 @@ public enum Geodesic {
     }
   }
 
-  /// The distance between two points in metres, and the azimuth at the first point in degrees clockwise from north,
-  /// -180 to 180.
+  /// The distance between two points in metres, and the azimuth at the first point in degrees clockwise from
+  /// north, -180 to 180.
   public static func inverse(from a: Coordinate, to b: Coordinate) -> (metres: Double, azimuth: Double) {
     withUnsafePointer(to: ellipsoid) { ellipsoid in
       var metres = 0.0

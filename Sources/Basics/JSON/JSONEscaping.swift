@@ -31,7 +31,8 @@ public enum JSONEscaping: Sendable {
     json += "\""
   }
 
-  /// The first byte that ``mayNeedEscape(_:)`` is true for. Bytes in memory take a third of the time of a string's indices.
+  /// The first byte that ``mayNeedEscape(_:)`` is true for. Bytes in memory take a third of the time of a
+  /// string's indices.
   private func firstEscape(in text: Substring.UTF8View) -> String.Index? {
     let found = text.withContiguousStorageIfAvailable { $0.firstIndex(where: mayNeedEscape) }
     guard let found else { return text.firstIndex(where: mayNeedEscape) }

@@ -174,7 +174,8 @@ struct JSONRepair {
     }
   }
 
-  /// Whether strict JSON allows `word` without quotes: its literals, and numbers without leading zeros or a plus sign.
+  /// Whether strict JSON allows `word` without quotes: its literals, and numbers without leading zeros or a
+  /// plus sign.
   private static func isScalar(_ word: ArraySlice<UInt8>) -> Bool {
     if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
     let digits = word.first == ASCII.minus ? word.dropFirst() : word

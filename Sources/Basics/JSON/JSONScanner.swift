@@ -2,8 +2,8 @@ public import FencepostAlgorithms
 
 /// Walks over one JSON text (RFC 8259), value by value, without building anything.
 ///
-/// The caller requests the values that it expects and skips the others. If the text is not JSON, ``isBroken`` becomes
-/// true and nothing more comes. Values nest up to 64 deep.
+/// The caller requests the values that it expects and skips the others. If the text is not JSON, ``isBroken``
+/// becomes true and nothing more comes. Values nest up to 64 deep.
 public struct JSONScanner {
   @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
   /// The index of the next byte.
@@ -32,8 +32,8 @@ public struct JSONScanner {
     return true
   }
 
-  /// The next key of the object; the scanner moves to its value. `nil` at the end of the object; the scanner moves
-  /// past it.
+  /// The next key of the object; the scanner moves to its value. `nil` at the end of the object; the scanner
+  /// moves past it.
   @inlinable
   public mutating func nextKey() -> JSONText? {
     if hasFailed { return nil }

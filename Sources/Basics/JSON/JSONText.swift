@@ -2,10 +2,11 @@ public import FencepostAlgorithms
 
 /// A text in JSON (RFC 8259, section 7): a key, a string, or an unquoted scalar.
 ///
-/// It refers to the bytes of its record and is valid as long as they are. Decoding costs something only if it has a
-/// backslash.
+/// It refers to the bytes of its record and is valid as long as they are. Decoding costs something only if it
+/// has a backslash.
 public struct JSONText {
-  /// The number of bytes of a name to compare: enough for the longest name in use with each letter as an escape.
+  /// The number of bytes of a name to compare: enough for the longest name in use with each letter as an
+  /// escape.
   public static let maximumNameLength = 192
 
   /// The bytes as written, without quotes.
@@ -77,8 +78,8 @@ public struct JSONText {
     text.withBytes { $0 == word }
   }
 
-  /// The parts of the text from number `first` to number `last`, counted from 0, with the separators between them;
-  /// `nil` if there are not enough parts. `separator` separates the parts.
+  /// The parts of the text from number `first` to number `last`, counted from 0, with the separators between
+  /// them; `nil` if there are not enough parts. `separator` separates the parts.
   public func parts(_ first: Int, through last: Int, separator: UInt8) -> JSONText? {
     var bytes = Unescaped(written)
     var part = 0
@@ -100,8 +101,8 @@ public struct JSONText {
     return JSONText(UnsafeBufferPointer(rebasing: written[start..<end]), hasEscapes: hasEscapes)
   }
 
-  /// The bytes of a text in UTF-8, with its escapes decoded. Half of a surrogate pair, and invalid digits, become
-  /// U+FFFD. An unknown escape becomes its character.
+  /// The bytes of a text in UTF-8, with its escapes decoded. Half of a surrogate pair, and invalid digits,
+  /// become U+FFFD. An unknown escape becomes its character.
   private struct Unescaped: Sequence, IteratorProtocol {
     private let written: UnsafeBufferPointer<UInt8>
     /// The start of the next character. All characters before it were read whole.

@@ -13,8 +13,8 @@ extension JSONValue {
     }
   }
 
-  /// The object with one value set, or removed if it is `nil`; `nil` if the way to it leads through something that is no
-  /// object, or is not there.
+  /// The object with one value set, or removed if it is `nil`; `nil` if the way to it leads through something
+  /// that is no object, or is not there.
   ///
   /// - Parameters:
   ///   - keys: The way to it.
@@ -50,8 +50,8 @@ extension JSONValue {
     fileprivate var length: Int { pointer.utf8.count + (value?.json.utf8.count ?? 4) }
   }
 
-  /// What to set so that the object becomes another one: a patch of JSCalendar (RFC 8984, section 1.4.9). Where it is shorter, a
-  /// change inside an object is one of its own.
+  /// What to set so that the object becomes another one: a patch of JSCalendar (RFC 8984, section 1.4.9).
+  /// Where it is shorter, a change inside an object is one of its own.
   public func changes(to other: JSONValue) -> [Change] {
     let old = Dictionary((members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
     var left = Set(old.keys)

@@ -1,8 +1,8 @@
 import FencepostAlgorithms
 
 extension JSONValue {
-  /// Parses all of `text`. This is strict, unlike the lenient reading of traces: numbers and escapes follow RFC 8259,
-  /// and keys are unique.
+  /// Parses all of `text`. This is strict, unlike the lenient reading of traces: numbers and escapes follow
+  /// RFC 8259, and keys are unique.
   ///
   /// - Parameters:
   ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments.
@@ -25,9 +25,9 @@ extension JSONValue {
 
   /// The values in careless JSON, which web pages and mails often have.
   ///
-  /// Accepts comments, missing and surplus commas, raw control characters in strings, single quotes, words without
-  /// quotes, unclosed brackets, duplicate keys (all are kept), and several values in sequence. Invalid UTF-8 is
-  /// replaced.
+  /// Accepts comments, missing and surplus commas, raw control characters in strings, single quotes, words
+  /// without quotes, unclosed brackets, duplicate keys (all are kept), and several values in sequence.
+  /// Invalid UTF-8 is replaced.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -11,7 +11,8 @@ public struct QRCode: Hashable, Sendable {
 
   /// The code of a text; `nil` if it is longer than a code can be: 2,953 bytes of UTF-8.
   ///
-  /// It corrects 7 % of errors (level L), which is enough on a screen and keeps the code small. Cost: some milliseconds.
+  /// It corrects 7 % of errors (level L), which is enough on a screen and keeps the code small. Cost: some
+  /// milliseconds.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let made = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_L) else { return nil }

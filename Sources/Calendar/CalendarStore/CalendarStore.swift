@@ -66,8 +66,8 @@ public final class CalendarStore: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - access: The permitted access.
-  ///   - timeout: The number of seconds to wait while another process writes, before this throws. A minute means that
-  ///     something hangs.
+  ///   - timeout: The number of seconds to wait while another process writes, before this throws. A minute
+  ///     means that something hangs.
   ///   - undoLabel: The name under which changes through this object can be undone; `nil` if they can't.
   public init(
     path: String, access: Access = .createIfMissing, timeout: Double = 60, undoLabel: UndoLabel? = nil

@@ -181,7 +181,8 @@ extension DatePhrase {
     }
   }
 
-  /// A day of a month. The year has four digits, or two for this century; without a year it is the next such day.
+  /// A day of a month. The year has four digits, or two for this century; without a year it is the next such
+  /// day.
   private func day(_ day: Int, _ month: Int, year: Substring) -> CivilDay? {
     if year.isEmpty { return next(month: month, day: day) }
     guard let number = Int(year), year.count == 4 || year.count == 2, number >= 0 else { return nil }

@@ -1,8 +1,8 @@
 extension DatePhrase {
   /// The second of the day at the start of the words, and the number of words that it uses.
   ///
-  /// - Parameter dotted: Whether `14.30` can only be a time, because a day or a repetition is beside it. `12.10` may
-  ///   still be a date.
+  /// - Parameter dotted: Whether `14.30` can only be a time, because a day or a repetition is beside it.
+  ///   `12.10` may still be a date.
   static func timeOfDay(_ words: ArraySlice<Substring>, dotted: Bool = false) -> (Int, Int)? {
     guard let first = words.first else { return nil }
     switch first {
@@ -45,8 +45,8 @@ extension DatePhrase {
     return !(1...12).contains(minutes)
   }
 
-  /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12 and 0:30 are on the
-  /// next day.
+  /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12 and 0:30
+  /// are on the next day.
   static func tonight(_ second: Int, words: ArraySlice<Substring>) -> Int {
     let hasHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
     let isNumber = words.first?.first?.isNumber == true
@@ -64,8 +64,8 @@ enum DayPart: Equatable {
   /// The end of the working day.
   case end
 
-  /// The part at the start of the words, and the number of words that it uses: `evening`, `this evening`, `in the
-  /// morning`, `end of day`.
+  /// The part at the start of the words, and the number of words that it uses: `evening`, `this evening`, `in
+  /// the morning`, `end of day`.
   static func leading(_ words: ArraySlice<Substring>) -> (DayPart, Int)? {
     if words.starts(with: ["end", "of", "day"]) { return (.end, 3) }
     let lead = words.first == "this" || words.first == "in" || words.first == "of" ? 1 : 0
@@ -89,7 +89,8 @@ enum DayPart: Equatable {
     }
   }
 
-  /// The second of the day for a time in this part: `8` in the evening is 20:00. `nil` if the time is in another part.
+  /// The second of the day for a time in this part: `8` in the evening is 20:00. `nil` if the time is in
+  /// another part.
   func second(_ second: Int) -> Int? {
     let isMorning = second < 43_200
     switch self {

@@ -3,14 +3,14 @@ public import FencepostRecurrence
 
 /// A date, or a date and time, as people write it.
 ///
-/// It reads RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`, `24.12.`,
-/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`,
-/// `next month`, `end of month`, `weekend`, `17:30`, `sunday 14.30`. Without a time of day, the result is a whole day.
-/// Without a zone, the time is in ``zone``.
+/// It reads RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`,
+/// `24.12.`, `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`,
+/// `2 weeks ago`, `next month`, `end of month`, `weekend`, `17:30`, `sunday 14.30`. Without a time of day,
+/// the result is a whole day. Without a zone, the time is in ``zone``.
 ///
-/// It also reads `half past 8`, `first monday of december`, `in two weeks`, `eod`, `heute abend`. `friday` and `next
-/// friday` both mean the next one; on a Friday that is a week from now. `05/06` can be the 5th of June or the 6th of
-/// May. The parameter `order` decides; if it is unknown, such a date is an error.
+/// It also reads `half past 8`, `first monday of december`, `in two weeks`, `eod`, `heute abend`. `friday`
+/// and `next friday` both mean the next one; on a Friday that is a week from now. `05/06` can be the 5th of
+/// June or the 6th of May. The parameter `order` decides; if it is unknown, such a date is an error.
 public struct DatePhrase: Sendable {
   /// The local time now, in ``zone``.
   public let now: CivilDateTime
@@ -50,8 +50,8 @@ public struct DatePhrase: Sendable {
   /// Reads a day, or the day of a date and time.
   public func day(_ text: String) throws(WordError) -> CivilDay { try time(text).day(in: resolver) }
 
-  /// Reads a date, or a date and time. A lone time of day means the day of `other` in ``zone``; the result is in the
-  /// zone of `other`.
+  /// Reads a date, or a date and time. A lone time of day means the day of `other` in ``zone``; the result is
+  /// in the zone of `other`.
   public func time(_ text: String, onDayOf other: CalendarTime?) throws(WordError) -> CalendarTime {
     let words = PhraseWords.words(text)
     guard let other, let (second, used) = DatePhrase.timeOfDay(words[...], dotted: true), used == words.count
@@ -145,8 +145,8 @@ public struct DatePhrase: Sendable {
       validYear: newYear, month: newMonth, day: min(day, CivilDay.daysInMonth(newMonth, ofYear: newYear)))
   }
 
-  /// A day, a time of day, or both, in either order. The part of the day may be beside the time: `tomorrow evening at
-  /// 8`.
+  /// A day, a time of day, or both, in either order. The part of the day may be beside the time: `tomorrow
+  /// evening at 8`.
   private func absolute(_ words: [Substring]) -> CalendarTime? {
     if words == ["now"] { return zoned(instant) }
     let isTonight = words.contains("tonight")
@@ -185,8 +185,8 @@ public struct DatePhrase: Sendable {
 }
 
 extension TimeResolver {
-  /// Converts `instant` to the form of `time`. It returns UTC if that form would mean another instant: in the hour that
-  /// the clocks repeat, a local time means the first pass.
+  /// Converts `instant` to the form of `time`. It returns UTC if that form would mean another instant: in the
+  /// hour that the clocks repeat, a local time means the first pass.
   public func exactTime(_ instant: Instant, like time: CalendarTime) -> CalendarTime {
     let converted = self.time(instant, like: time)
     let isSame = converted.isDate || self.instant(of: converted).wholeSeconds == instant.wholeSeconds

@@ -1,7 +1,8 @@
 public import FencepostCalendarModel
 public import FencepostRecurrence
 
-/// A filter for due dates: `today`, `week`, `3d`, `next week`, `overdue`, `none`, a date, or `monday..friday`.
+/// A filter for due dates: `today`, `week`, `3d`, `next week`, `overdue`, `none`, a date, or
+/// `monday..friday`.
 public enum DueFilter: Sendable {
   /// Due on one of these days.
   case days(ClosedRange<CivilDay>)

@@ -1,7 +1,7 @@
 /// Converts a phrase to lower-case English words, so that the other types know one spelling of each thing.
 enum PhraseWords {
-  /// The words of a phrase, without articles. Numbers become digits, and times of day become clock times: `half past 8`
-  /// is `8:30`, `at 9` is `9:00`.
+  /// The words of a phrase, without articles. Numbers become digits, and times of day become clock times:
+  /// `half past 8` is `8:30`, `at 9` is `9:00`.
   static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
     for word in spaced(text.lowercased()).split(whereSeparator: { " ,\t\n\u{A0}".contains($0) }) {
@@ -150,8 +150,8 @@ enum PhraseWords {
     return parts[0] + ":" + parts[1]
   }
 
-  /// The minutes from the hour for words like `half past`, `quarter to` and `10 past`, and the number of words after
-  /// the first one.
+  /// The minutes from the hour for words like `half past`, `quarter to` and `10 past`, and the number of
+  /// words after the first one.
   private static func minutesToHour(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Int, Int)? {
     // German `halb neun` is half an hour before nine.
     if word == "half-to" { return (-30, 0) }

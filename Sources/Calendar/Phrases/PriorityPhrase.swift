@@ -1,5 +1,5 @@
-/// A priority: `high`, `medium`, `low`, `none`, or PRIORITY of RFC 5545 (section 3.8.1.9): 1 for the highest to 9 for
-/// the lowest, and 0 for none.
+/// A priority: `high`, `medium`, `low`, `none`, or PRIORITY of RFC 5545 (section 3.8.1.9): 1 for the highest
+/// to 9 for the lowest, and 0 for none.
 public enum PriorityPhrase {
   /// For each name, the priority to store and the range of priorities that it matches.
   private static let names: KeyValuePairs<String, (value: Int, range: ClosedRange<Int>)> = [

@@ -3,11 +3,11 @@ import FencepostRecurrence
 
 /// A reminder in one line: `Buy milk tomorrow 9am #shopping !high @Bakery`.
 ///
-/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can be anywhere, as separate words.
-///   Double quotes allow spaces: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
-/// - The due time and the repetition are at the end or at the start of the rest: `Water plants every monday at 8`.
-///   Past times, and words with another common meaning (`weekend`, `sun`), stay in the title. So do several weekdays
-///   without `every`, which may mean these days or each week.
+/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can be anywhere, as separate
+///   words. Double quotes allow spaces: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
+/// - The due time and the repetition are at the end or at the start of the rest: `Water plants every monday
+///   at 8`. Past times, and words with another common meaning (`weekend`, `sun`), stay in the title. So do
+///   several weekdays without `every`, which may mean these days or each week.
 public struct QuickEntry: Hashable, Sendable {
   /// The title: the rest of the line.
   public private(set) var title = ""
@@ -173,7 +173,8 @@ public struct QuickEntry: Hashable, Sendable {
     return time
   }
 
-  /// A repetition and its start. The other words give the start; without them it is the first day of the rule.
+  /// A repetition and its start. The other words give the start; without them it is the first day of the
+  /// rule.
   private static func repeating(
     _ words: ArraySlice<Substring>, from start: ArraySlice<Substring>, _ dates: DatePhrase
   ) -> (CalendarTime, RecurrenceRule)? {

@@ -1,8 +1,8 @@
 public import FencepostCalendarModel
 import FencepostRecurrence
 
-/// A repetition: `daily`, `weekdays`, `every 2 weeks`, `every monday`, `monthly on the last friday`, `every 15th`,
-/// `yearly on 24 december`, `weekly 5 times`, or the text of an RRULE.
+/// A repetition: `daily`, `weekdays`, `every 2 weeks`, `every monday`, `monthly on the last friday`, `every
+/// 15th`, `yearly on 24 december`, `weekly 5 times`, or the text of an RRULE.
 ///
 /// `every second friday` means every other one; `the second friday of the month` means the one in the month.
 public enum RepeatPhrase {

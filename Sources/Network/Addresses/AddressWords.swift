@@ -1,7 +1,8 @@
 import FencepostAlgorithms
 import FoundationEssentials
 
-/// An address of a feed or channel with its parameters. Each part of the program takes the parameters that it knows.
+/// An address of a feed or channel with its parameters. Each part of the program takes the parameters that it
+/// knows.
 package struct AddressWords {
   /// One parameter: `NAME=VALUE`.
   package struct Word: Hashable {

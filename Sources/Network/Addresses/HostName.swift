@@ -38,8 +38,9 @@ public enum HostName {
     }
   }
 
-  /// True if the header Host names this machine: `localhost`, an address of 127.0.0.0/8 or `[::1]`, with an optional
-  /// port. Not `0.0.0.0` or `[::ffff:127.0.0.1]`, because browsers let pages of other sites use them.
+  /// True if the header Host names this machine: `localhost`, an address of 127.0.0.0/8 or `[::1]`, with an
+  /// optional port. Not `0.0.0.0` or `[::ffff:127.0.0.1]`, because browsers let pages of other sites use
+  /// them.
   public static func isLoopback(hostHeader header: String) -> Bool {
     let isBracketed = header.hasPrefix("[")
     let host = header.prefix { $0 != (isBracketed ? "]" : ":") }.dropFirst(isBracketed ? 1 : 0)

@@ -90,10 +90,10 @@ public final class ControlServer: Sendable {
     var process = pid_t()
     guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
     ControlSocket.setTimeout(of: peer, seconds: 2)
-    var reader = LineReader(peer, limit: Self.longestRequest)
+    var reader = LineReader(peer, limit: Self.maximumRequest)
     let asker = ControlPeer(descriptor: peer)
     guard let line = reader.next() else {
-      if reader.isOverLimit { asker.refuse("a request has at most \(Self.longestRequest) bytes") }
+      if reader.isOverLimit { asker.refuse("a request has at most \(Self.maximumRequest) bytes") }
       return
     }
     let words = String(decoding: line, as: UTF8.self)
@@ -112,5 +112,5 @@ public final class ControlServer: Sendable {
   }
 
   /// The most bytes of a request: an event with long notes fits.
-  private static let longestRequest = 1 << 20
+  private static let maximumRequest = 1 << 20
 }

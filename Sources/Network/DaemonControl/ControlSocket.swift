@@ -9,8 +9,8 @@ public enum ControlSocket {
   /// Sends a request to the daemon at `path`.
   ///
   /// - Returns: Its answer, a line of JSON.
-  /// - Throws: ``ControlError/notRunning(_:)`` if no daemon listens, ``ControlError/busy(_:)`` if it does not answer
-  ///   within `timeout` seconds.
+  /// - Throws: ``ControlError/notRunning(_:)`` if no daemon listens, ``ControlError/busy(_:)`` if it does not
+  ///   answer within `timeout` seconds.
   public static func ask(
     _ request: ControlRequest, at path: String, timeout: Int = 10
   ) throws -> [UInt8] {

@@ -2,8 +2,8 @@ import FencepostAlgorithms
 import FencepostCryptography
 import FencepostWebServer
 
-/// A sign-in with the browser of this machine: the authorization code grant for native apps (RFC 8252), with a proof that the
-/// code came to who asked for it (PKCE, RFC 7636).
+/// A sign-in with the browser of this machine: the authorization code grant for native apps (RFC 8252), with
+/// a proof that the code came to who asked for it (PKCE, RFC 7636).
 struct CodeRequest: Hashable, Sendable {
   /// The page to open.
   let address: String

@@ -17,7 +17,7 @@ public struct DeviceAuthorization: Hashable, Sendable {
   var interval: Double
 
   /// The longest time for a sign-in, and the longest pause, in seconds.
-  private static let (longest, longestPause) = (1_800.0, 120.0)
+  private static let (longest, maximumPause) = (1_800.0, 120.0)
 
   /// Reads the answer of a server.
   ///
@@ -43,9 +43,9 @@ public struct DeviceAuthorization: Hashable, Sendable {
     }
     let seconds = json["expires_in"]?.number ?? Self.longest
     expires = now.adding(seconds: min(max(seconds, 0), Self.longest))
-    interval = min(max(json["interval"]?.number ?? 5, 1), Self.longestPause)
+    interval = min(max(json["interval"]?.number ?? 5, 1), Self.maximumPause)
   }
 
   /// Asks less often, because the server wants that or can't be reached (section 3.5).
-  mutating func slowDown() { interval = min(interval + 5, Self.longestPause) }
+  mutating func slowDown() { interval = min(interval + 5, Self.maximumPause) }
 }

@@ -1,7 +1,8 @@
 import FencepostJSON
 public import FencepostSpatiotemporal
 
-/// A user's permission, which lasts until it is taken back: the refresh token, and where it is valid. It is a secret.
+/// A user's permission, which lasts until it is taken back: the refresh token, and where it is valid. It is a
+/// secret.
 public struct OAuthGrant: Hashable, Sendable, CustomStringConvertible {
   /// The server that issued it.
   public var server: AuthorizationServer

@@ -2,7 +2,8 @@ import FencepostAlgorithms
 public import FencepostSpatiotemporal
 import FencepostWebClient
 
-/// Signs a user in at an authorization server, and gets access tokens. Use it on one thread only; calls block.
+/// Signs a user in at an authorization server, and gets access tokens. Use it on one thread only; calls
+/// block.
 public final class OAuthSession {
   private let http: HTTPClient
   private let clock: () -> Instant

@@ -2,8 +2,8 @@ import FencepostSystem
 import FencepostWebServer
 import Glibc
 
-/// Waits for the browser that brings the code of a sign-in (RFC 8252, section 7.3): a server at 127.0.0.1 alone, for one
-/// answer.
+/// Waits for the browser that brings the code of a sign-in (RFC 8252, section 7.3): a server at 127.0.0.1
+/// alone, for one answer.
 final class RedirectReceiver {
   /// The address that the browser is sent to.
   let address: String
@@ -66,7 +66,8 @@ final class RedirectReceiver {
   }
 }
 
-/// Admits what a browser does when a server sends it to ``RedirectReceiver/address``, and no requests of pages.
+/// Admits what a browser does when a server sends it to ``RedirectReceiver/address``, and no requests of
+/// pages.
 private struct RedirectGate: HTTPGate {
   /// The own host and port.
   let host: String
@@ -85,7 +86,8 @@ private struct RedirectGate: HTTPGate {
   func claims(_ head: HTTPHead) -> Bool { true }
 
   func admit(_ head: HTTPHead) -> HTTPAdmission {
-    // A page's own requests have an origin or another mode. A foreign name for this machine shows in the host.
+    // A page's own requests have an origin or another mode. A foreign name for this machine shows in the
+    // host.
     let isNavigation =
       head.headers["origin"] == nil && head.headers["sec-fetch-mode"] ?? "navigate" == "navigate"
       && head.headers["sec-fetch-dest"] ?? "document" == "document"

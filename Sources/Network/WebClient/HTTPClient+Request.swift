@@ -1,7 +1,8 @@
 extension HTTPClient {
   /// A request to a server, and the limits for the response.
   public struct Request: Sendable {
-    /// The address, `http:` or `https:`. The client sends a user name and password in it as Basic authentication.
+    /// The address, `http:` or `https:`. The client sends a user name and password in it as Basic
+    /// authentication.
     public var url: String
     /// Header lines, `Name: value`, without line breaks.
     public var headers: [String]

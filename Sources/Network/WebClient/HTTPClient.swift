@@ -99,8 +99,8 @@ public final class HTTPClient {
     ccurl_set_number(handle, CURLOPT_HTTPAUTH, scheme)
   }
 
-  /// The hosts that need no proxy: this machine, and the hosts in the environment variable. libcurl reads that variable
-  /// only if the caller sets no list.
+  /// The hosts that need no proxy: this machine, and the hosts in the environment variable. libcurl reads
+  /// that variable only if the caller sets no list.
   static func hostsWithoutProxy(besides exceptions: String?) -> String {
     let own = "localhost,127.0.0.1,::1"
     guard let exceptions, !exceptions.isEmpty else { return own }

@@ -1,9 +1,10 @@
 import CFencepostCurl
 
-/// A connection to an IMAP server, on which a user is signed in. libcurl connects, checks the certificate and signs in; what
-/// is said then is up to the caller.
+/// A connection to an IMAP server, on which a user is signed in. libcurl connects, checks the certificate and
+/// signs in; what is said then is up to the caller.
 ///
-/// Use it on one thread only. After ``init(_:timeout:)`` no call waits; wait for ``descriptor`` before the next one.
+/// Use it on one thread only. After ``init(_:timeout:)`` no call waits; wait for ``descriptor`` before the
+/// next one.
 public final class MailServerStream {
   /// A server and a user.
   public struct Account: Hashable, Sendable {

@@ -3,12 +3,12 @@ import FencepostCryptography
 /// The encryption of a message for one subscription (RFC 8291), in one record of `aes128gcm` (RFC 8188).
 enum PushEncryption {
   /// The bytes for the message, of the 4,096 that push services accept (RFC 8291, section 4).
-  static let mostBytes = 4_096 - 86 - 1 - 16
+  static let maximumBytes = 4_096 - 86 - 1 - 16
 
   /// The body of a request.
   ///
   /// - Parameters:
-  ///   - message: At most ``mostBytes``.
+  ///   - message: At most ``maximumBytes``.
   ///   - subscription: The receiver.
   ///   - key: A key for this message only.
   ///   - salt: 16 random bytes.

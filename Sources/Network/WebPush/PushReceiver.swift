@@ -14,13 +14,14 @@ public struct PushReceiver: Hashable, Sendable {
   }
 
   /// The most bytes of a body that push services have to accept (RFC 8030, section 7.2).
-  public static let mostBytes = 4_096
+  public static let maximumBytes = 4_096
 
   /// Decrypts the body of a request.
   ///
-  /// - Returns: `nil` if it is not a message for this receiver, or was changed. Cost: about a millisecond in any case.
+  /// - Returns: `nil` if it is not a message for this receiver, or was changed. Cost: about a millisecond in
+  ///   any case.
   public func open(_ body: [UInt8]) -> [UInt8]? {
-    guard body.count <= Self.mostBytes else { return nil }
+    guard body.count <= Self.maximumBytes else { return nil }
     return PushEncryption.open(body, for: self)
   }
 }

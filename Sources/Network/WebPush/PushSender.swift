@@ -12,7 +12,7 @@ public struct PushMessage: Hashable, Sendable {
   }
 
   /// The most bytes that ``content`` can have.
-  public static var mostBytes: Int { PushEncryption.mostBytes }
+  public static var maximumBytes: Int { PushEncryption.maximumBytes }
 
   /// The content for the receiver.
   public var content: [UInt8]
@@ -48,15 +48,16 @@ public enum PushFailure: Error, Hashable, Sendable {
   case postponed(String, retryAfter: Double?)
 }
 
-/// Sends messages to push services (RFC 8030), encrypted for their receiver. Use it on one thread; calls block.
+/// Sends messages to push services (RFC 8030), encrypted for their receiver. Use it on one thread; calls
+/// block.
 public final class PushSender {
   private let server: ApplicationServer
   /// The addresses that it pushes to.
   public let reach: PushReach
   private let timeout: Double
   private let clock: () -> Instant
-  /// Separate from the client for allowed hosts: clients reuse connections, and a push to a public host must not
-  /// reuse one to an allowed host.
+  /// Separate from the client for allowed hosts: clients reuse connections, and a push to a public host must
+  /// not reuse one to an allowed host.
   private let publicClient: HTTPClient
   private let allowedClient: HTTPClient
   /// The last token for each service, and when it expires.
@@ -83,8 +84,8 @@ public final class PushSender {
 
   /// Sends a message and waits until the push service has accepted it.
   public func send(_ message: PushMessage, to subscription: PushSubscription) throws(PushFailure) {
-    guard message.content.count <= PushMessage.mostBytes else {
-      throw .refused("the message has more than \(PushMessage.mostBytes) bytes")
+    guard message.content.count <= PushMessage.maximumBytes else {
+      throw .refused("the message has more than \(PushMessage.maximumBytes) bytes")
     }
     // The settings may have changed since the subscription was made.
     do throws(PushRefusal) { try reach.check(subscription.endpoint) } catch {

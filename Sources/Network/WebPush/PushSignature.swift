@@ -4,7 +4,8 @@ public import FencepostSpatiotemporal
 
 /// The signature by which a sender of pushes says who it is (VAPID, RFC 8292): the header `Authorization`.
 public enum PushSignature {
-  /// The longest time for which a signature may hold (RFC 8292, section 2), and by how much clocks may differ, in seconds.
+  /// The longest time for which a signature may hold (RFC 8292, section 2), and by how much clocks may
+  /// differ, in seconds.
   private static let (longest, skew) = (86_400.0, 300.0)
 
   /// Whether a header is the signature of a sender for an endpoint.

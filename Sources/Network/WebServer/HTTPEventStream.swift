@@ -15,7 +15,7 @@ public final class HTTPEventStream: Sendable {
 
   private let state = Mutex(State())
   /// A page that is this far behind no longer reads.
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
 
   /// An empty stream. Its first output is a comment, so that the page knows that it is open.
   ///
@@ -48,7 +48,7 @@ public final class HTTPEventStream: Sendable {
   private func append(_ bytes: [UInt8]) {
     let onClose: (@Sendable () -> Void)? = state.withLock { state in
       guard !state.isClosed else { return nil }
-      guard state.bytes.count + bytes.count <= Self.mostBytes else { return end(&state) }
+      guard state.bytes.count + bytes.count <= Self.maximumBytes else { return end(&state) }
       state.bytes += bytes
       wake(&state)
       return nil

@@ -35,7 +35,7 @@ struct HTTPSenders {
   private var complaints: [PeerAddress: (since: ContinuousClock.Instant, count: Int)] = [:]
 
   private static let complaintInterval = Duration.seconds(3_600)
-  private static let mostComplaints = 4_096
+  private static let maximumComplaints = 4_096
 
   init(_ limits: HTTPServer.Limits) {
     loopbackShare = 1 / limits.loopbackFactor
@@ -66,10 +66,10 @@ struct HTTPSenders {
 
   private mutating func complaint(about address: PeerAddress, at now: ContinuousClock.Instant) -> Int? {
     guard var known = complaints[address] else {
-      if complaints.count >= Self.mostComplaints {
+      if complaints.count >= Self.maximumComplaints {
         complaints = complaints.filter { now - $0.value.since < Self.complaintInterval }
       }
-      guard complaints.count < Self.mostComplaints else { return nil }
+      guard complaints.count < Self.maximumComplaints else { return nil }
       complaints[address] = (now, 0)
       return 1
     }

@@ -1,7 +1,7 @@
 public import FencepostSpatiotemporal
 
-/// The offsets from UTC for the time that a map covers. With them the map shows local times without the rules of the
-/// time zone.
+/// The offsets from UTC for the time that a map covers. With them the map shows local times without the rules
+/// of the time zone.
 public struct LocalClock: Hashable, Sendable {
   /// A change of the offset.
   public struct Change: Hashable, Sendable {

@@ -50,8 +50,8 @@ public struct MapCounts: Hashable, Sendable {
 public struct Track: Hashable, Sendable {
   /// The name of the device.
   public var device: String
-  /// The parts of the track. Each has at least one point, and its times rise. Between two parts the position is
-  /// unknown.
+  /// The parts of the track. Each has at least one point, and its times rise. Between two parts the position
+  /// is unknown.
   public var segments: [[TrackPoint]]
 
   /// A track in parts.
@@ -86,7 +86,8 @@ public struct MapFence: Hashable, Sendable {
   public var region: Region
   /// The titles of its alarms.
   public var notes: [String]
-  /// Whether a device crossed it. The map fits all crossed fences; it shows others only if they are in the picture.
+  /// Whether a device crossed it. The map fits all crossed fences; it shows others only if they are in the
+  /// picture.
   public var wasCrossed: Bool
 
   /// A fence.

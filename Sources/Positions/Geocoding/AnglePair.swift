@@ -83,8 +83,8 @@ struct AnglePair {
 
 /// Finds the decimal commas of a text.
 ///
-/// In a text without points, a comma between two digits is a decimal comma, unless it must separate the two angles. It
-/// does if it is the only comma of the only number, or the middle one of three in a row.
+/// In a text without points, a comma between two digits is a decimal comma, unless it must separate the two
+/// angles. It does if it is the only comma of the only number, or the middle one of three in a row.
 struct DecimalCommas {
   private var places: Set<Int> = []
 

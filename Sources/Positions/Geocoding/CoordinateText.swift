@@ -3,7 +3,8 @@ public import FencepostGeodesy
 /// Reads coordinates as people write and copy them.
 ///
 /// - Decimal degrees: `52.5208,13.4094`, `52,5208 13,4094`, `N 52.5208° E 13.4094°`.
-/// - Degrees, minutes and seconds: `52°31'14.9"N 13°24'33.8"E`, `52 31 14.9 N, 13 24 33.8 E`, `N 52° 31.248' E 13° 24.56'`.
+/// - Degrees, minutes and seconds: `52°31'14.9"N 13°24'33.8"E`, `52 31 14.9 N, 13 24 33.8 E`, `N 52° 31.248'
+///   E 13° 24.56'`.
 /// - `geo:` URIs (RFC 5870): `geo:52.5208,13.4094;u=20`.
 /// - Links of OpenStreetMap, Google Maps and Apple Maps that contain a coordinate.
 ///

@@ -3,16 +3,16 @@ public import FencepostGeodesy
 import FencepostWebClient
 import FoundationEssentials
 
-/// A server that finds places by name and addresses by coordinate. It speaks Nominatim's API, like Photon's and other
-/// servers' proxies (https://nominatim.org/release-docs/latest/api/Overview/).
+/// A server that finds places by name and addresses by coordinate. It speaks Nominatim's API, like Photon's
+/// and other servers' proxies (https://nominatim.org/release-docs/latest/api/Overview/).
 ///
 /// The server learns every search, so Fencepost asks one only if the user has set one. Calls block.
 public struct GeocodingServer: Hashable, Sendable {
   /// Its address, without a trailing slash.
   public let address: String
 
-  /// The server at an `http:` or `https:` address, for example `https://nominatim.openstreetmap.org`; `nil` for other
-  /// addresses.
+  /// The server at an `http:` or `https:` address, for example `https://nominatim.openstreetmap.org`; `nil`
+  /// for other addresses.
   public init?(_ address: String) {
     let bare = address.hasSuffix("/") ? address.dropLast() : address[...]
     guard let scheme = bare.firstRange(of: "://"),
@@ -31,7 +31,8 @@ public struct GeocodingServer: Hashable, Sendable {
 
   /// Finds places by name or address, best match first; empty if the server knows none.
   ///
-  /// - Parameter language: Languages in the format of the header Accept-Language; `nil` for the server's choice.
+  /// - Parameter language: Languages in the format of the header Accept-Language; `nil` for the server's
+  ///   choice.
   /// - Throws: ``GeocodingFailure`` if the request fails, or the response is unreadable.
   public func places(named name: String, language: String? = nil) throws(GeocodingFailure) -> [GeocodedPlace]
   {

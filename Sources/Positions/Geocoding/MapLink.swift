@@ -58,8 +58,8 @@ struct MapLink {
     return numbers("lat", "lon")
   }
 
-  /// The coordinate of OpenStreetMap's short link: bits of longitude and latitude in turn, six bits per character
-  /// (openstreetmap-website, `lib/short_link.rb`).
+  /// The coordinate of OpenStreetMap's short link: bits of longitude and latitude in turn, six bits per
+  /// character (openstreetmap-website, `lib/short_link.rb`).
   private static func shortLink(_ code: Substring) -> Coordinate? {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~")
     // The zoom level follows.
@@ -123,7 +123,8 @@ struct QueryParameters {
     return nil
   }
 
-  /// A coordinate in a parameter. It needs a comma or a degree sign, because a name can be two numbers, like `24 7`.
+  /// A coordinate in a parameter. It needs a comma or a degree sign, because a name can be two numbers, like
+  /// `24 7`.
   static func pair(_ text: some StringProtocol) -> Coordinate? {
     text.contains { $0 == "," || $0 == "°" } ? AnglePair(text)?.coordinate : nil
   }

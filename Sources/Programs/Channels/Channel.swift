@@ -11,8 +11,8 @@ public protocol Channel: AnyObject {
   ///   - line: The firing as JSON, without a line end.
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
 
-  /// Reviews delivered firings before new ones are delivered. Also called at the start, but not during a pause after a
-  /// failure. Must be cheap if there is nothing to do.
+  /// Reviews delivered firings before new ones are delivered. Also called at the start, but not during a
+  /// pause after a failure. Must be cheap if there is nothing to do.
   func review(_ store: CalendarStore) throws
 
   /// Replaces another channel with the same name.

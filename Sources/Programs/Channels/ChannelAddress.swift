@@ -87,7 +87,8 @@ extension ChannelAddress: CustomStringConvertible {
     }
   }
 
-  /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or brokers.
+  /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or
+  /// brokers.
   package var problem: String? {
     switch self {
     case .standardOutput, .webPush: nil

@@ -77,7 +77,8 @@ package final class ChannelWorker: @unchecked Sendable {
     }
   }
 
-  /// Lets it deliver until `deadline`, then ends it and waits for the end, and a little longer for its last write.
+  /// Lets it deliver until `deadline`, then ends it and waits for the end, and a little longer for its last
+  /// write.
   package func stop(until deadline: Instant) {
     state.update { $0.deadline = min($0.deadline ?? deadline, deadline) }
     state.wait(until: deadline.adding(seconds: 0.5)) { $0.hasEnded ? () : nil }

@@ -7,13 +7,13 @@ public import FencepostCalendarStore
 import FencepostItems
 public import FencepostRecurrence
 
-/// Delivers the ledger's firings over one channel, and stores the results. The clock is a parameter, so that a test can
-/// play a week of failures in a moment.
+/// Delivers the ledger's firings over one channel, and stores the results. The clock is a parameter, so that
+/// a test can play a week of failures in a moment.
 ///
-/// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier. Failed
-/// deliveries stay in the store and are retried with growing delays. While the channel fails, the loop tries one
-/// delivery at a time, each time another one, and pauses longer after each failure. So it does not flood a dead
-/// channel, and a single bad delivery does not block the others.
+/// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier.
+/// Failed deliveries stay in the store and are retried with growing delays. While the channel fails, the loop
+/// tries one delivery at a time, each time another one, and pauses longer after each failure. So it does not
+/// flood a dead channel, and a single bad delivery does not block the others.
 public struct DeliveryLoop {
   /// The channel's name in the ledger.
   public let name: String
@@ -28,7 +28,7 @@ public struct DeliveryLoop {
   /// The pause after a failure.
   private var rest: Wait?
   /// The longest known delay of a delivery, in seconds.
-  private var longestWait: Double
+  private var maximumWait: Double
   /// Results that could not be written to the store yet.
   private var unsaved: [Outcome] = []
 
@@ -53,7 +53,7 @@ public struct DeliveryLoop {
     self.channel = channel
     self.store = store
     self.backoff = backoff
-    longestWait = backoff.most
+    maximumWait = backoff.most
     self.clock = clock
     self.log = log
     lines = FiringLines(resolver: resolver)
@@ -94,11 +94,11 @@ public struct DeliveryLoop {
   /// Deliveries per read.
   private static let batch = 256
   /// The most seconds until results are stored.
-  private static let longestUnsaved = 0.1
+  private static let maximumUnsaved = 0.1
   /// The limit of counted failures.
-  private static let mostCounted = 40
+  private static let maximumCounted = 40
   /// The longest pause that a channel can request, in seconds.
-  private static let longestRest = 86_400.0
+  private static let maximumRest = 86_400.0
 
   private enum Outcome {
     case delivered(Int64)
@@ -140,16 +140,16 @@ public struct DeliveryLoop {
           continue
         }
         lastError = error.description
-        if failing.count < DeliveryLoop.mostCounted { failing.insert(delivery.number) }
+        if failing.count < DeliveryLoop.maximumCounted { failing.insert(delivery.number) }
         let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
-        let least = min(error.retryAfter ?? 0, DeliveryLoop.longestRest)
-        longestWait = max(longestWait, least)
+        let least = min(error.retryAfter ?? 0, DeliveryLoop.maximumRest)
+        maximumWait = max(maximumWait, least)
         rest = Wait(seconds: max(backoff.seconds(afterFailures: failing.count), least), from: clock())
         outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
         try save(outcomes)
         return .failed
       }
-      if clock().seconds(since: began) > DeliveryLoop.longestUnsaved {
+      if clock().seconds(since: began) > DeliveryLoop.maximumUnsaved {
         try save(outcomes)
         outcomes.removeAll()
         began = clock()
@@ -188,7 +188,7 @@ public struct DeliveryLoop {
       let due = try reader.pendingDeliveries(at: now, channel: name, limit: limit)
       guard due.isEmpty else { return due }
       // A longer delay means that the clock was set back.
-      let beyond = now.adding(seconds: longestWait + 1)
+      let beyond = now.adding(seconds: maximumWait + 1)
       let waiting = try reader.pendingDeliveries(channel: name, limit: DeliveryLoop.batch)
       return Array(waiting.filter { $0.attempts == 0 || $0.nextAttempt > beyond }.prefix(limit))
     }

@@ -82,15 +82,15 @@ public struct FiringWords: Sendable {
 
   /// The start of the notes, one element for each line.
   private static func notes(_ text: String) -> [String] {
-    let isCut = text.count > mostCharactersOfNotes
-    let beginning = isCut ? text.prefix(mostCharactersOfNotes - 1) + "…" : text[...]
-    return beginning.split(whereSeparator: \.isNewline).prefix(mostLinesOfNotes).map {
+    let isCut = text.count > maximumNoteCharacters
+    let beginning = isCut ? text.prefix(maximumNoteCharacters - 1) + "…" : text[...]
+    return beginning.split(whereSeparator: \.isNewline).prefix(maximumNoteLines).map {
       String($0).withoutControls
     }
   }
 
-  private static let mostCharactersOfNotes = 600
-  private static let mostLinesOfNotes = 12
+  private static let maximumNoteCharacters = 600
+  private static let maximumNoteLines = 12
 
   /// `2026-05-02 09:31`.
   private func time(_ instant: Instant) -> String {

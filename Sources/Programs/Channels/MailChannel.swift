@@ -126,7 +126,7 @@ struct MailMessage {
   /// Text for a header. Plain, short text stays as it is; other text becomes encoded words (RFC 2047, section
   /// 2), which do not split a character.
   static func encoded(_ text: String) -> String {
-    let text = text.prefix(mostCharacters)
+    let text = text.prefix(maximumCharacters)
     let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
     if isPlain, text.utf8.count <= 60 { return String(text) }
     var words: [String] = []
@@ -145,7 +145,7 @@ struct MailMessage {
   }
 
   /// Longer subjects are cut.
-  private static let mostCharacters = 200
+  private static let maximumCharacters = 200
 
   private static func encodedWord(_ bytes: [UInt8]) -> String {
     "=?utf-8?B?\(Data(bytes).base64EncodedString())?="

@@ -19,8 +19,8 @@ public final class DescriptorChannel: Channel {
   }
 }
 
-/// Runs a program for each firing, with the firing as JSON on its standard input. It uses no shell, and puts no text of
-/// a firing on a command line.
+/// Runs a program for each firing, with the firing as JSON on its standard input. It uses no shell, and puts
+/// no text of a firing on a command line.
 ///
 /// Exit status 0 means delivered; 65 (EX_DATAERR of sysexits.h) means permanent failure.
 public final class CommandChannel: Channel {
@@ -45,8 +45,8 @@ public final class CommandChannel: Channel {
 }
 
 extension ChildProgram {
-  /// Runs the program with `input`, and throws if it fails. Its output goes to standard error: standard output is for
-  /// firings.
+  /// Runs the program with `input`, and throws if it fails. Its output goes to standard error: standard
+  /// output is for firings.
   func deliver(_ input: [UInt8], timeout: Double) throws(DeliveryFailure) {
     let ending: Ending
     do {

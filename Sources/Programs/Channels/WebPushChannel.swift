@@ -10,7 +10,8 @@ import FencepostWebServer
 
 /// `webpush[?contact=ADDRESS&allow-host=HOST]`: the browsers and apps that asked for alarms in the web app.
 ///
-/// The daemon makes a channel of each of them, `webpush:ID`, so that one that can't be reached does not delay the others.
+/// The daemon makes a channel of each of them, `webpush:ID`, so that one that can't be reached does not delay
+/// the others.
 public struct WebPushAddress: Hashable, Sendable, CustomStringConvertible {
   /// The subscription of this channel; `nil` for all of them.
   public var subscription: String?
@@ -134,8 +135,8 @@ struct PushNotification {
   var message: PushMessage {
     var lines = words.lines(entry)
     var content = content(lines)
-    while content.count > PushMessage.mostBytes, lines.popLast() != nil { content = self.content(lines) }
-    if content.count > PushMessage.mostBytes { content = Array(head.line.utf8) }
+    while content.count > PushMessage.maximumBytes, lines.popLast() != nil { content = self.content(lines) }
+    if content.count > PushMessage.maximumBytes { content = Array(head.line.utf8) }
     return PushMessage(content: content, timeToLive: Self.timeToLive, urgency: .high, topic: topic)
   }
 
@@ -162,7 +163,8 @@ struct PushNotification {
     return line
   }
 
-  /// The same for an alarm and all that it is snoozed to: a later one takes the place of one that was not delivered yet.
+  /// The same for an alarm and all that it is snoozed to: a later one takes the place of one that was not
+  /// delivered yet.
   private var topic: String {
     let first = entry.context?.snoozed?.key ?? entry.firing.key
     return Base64URL.encode(Array(MessageDigest.sha256(Array(first.utf8)).prefix(18)))

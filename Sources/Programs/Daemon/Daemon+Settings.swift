@@ -18,7 +18,7 @@ extension Daemon {
   ) throws -> LiveAlarmEngine {
     let engine = try LiveAlarmEngine(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
-      grace: configuration.grace, latestAge: configuration.latestAge,
+      grace: configuration.grace, maximumAge: configuration.maximumAge,
       defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
       channels: { configuration.channels(for: $0) }, now: .wallClock())
     engine.onDamagedState = { device, damage in

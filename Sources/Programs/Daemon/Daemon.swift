@@ -12,8 +12,8 @@ import Glibc
 
 /// The daemon: it connects feeds, engine, clock and channels.
 ///
-/// One thread handles alarms. It sleeps until an event: a position, a due alarm, a change of the store, the clock or
-/// the zone, or a request. Each feed and each channel has its own thread, because they may block.
+/// One thread handles alarms. It sleeps until an event: a position, a due alarm, a change of the store, the
+/// clock or the zone, or a request. Each feed and each channel has its own thread, because they may block.
 public final class Daemon {
   /// The settings, with a channel for each push subscription.
   var configuration: DaemonConfiguration

@@ -121,7 +121,8 @@ extension FeedAddress: CustomStringConvertible {
     }
   }
 
-  /// Why this feed can't work, one line; `nil` if there is no known reason. It does not contact servers or brokers.
+  /// Why this feed can't work, one line; `nil` if there is no known reason. It does not contact servers or
+  /// brokers.
   public var problem: String? {
     switch self {
     case .path(let path), .tail(let path), .serial(let path, _): AccessCheck.problem(reading: path)

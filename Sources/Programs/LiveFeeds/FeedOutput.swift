@@ -16,13 +16,13 @@ package struct Arrival: Sendable {
 
   /// The maximum seconds that a position may be dated ahead of this machine's clock. A position far ahead
   /// would block its device until then, because all true positions would be older.
-  package static let mostAhead = 300.0
+  package static let maximumSecondsAhead = 300.0
 
   /// Removes positions that are dated too far ahead.
   ///
   /// - Returns: The number of removed positions.
   package mutating func removeDatedAhead(at now: Instant) -> Int {
-    let limit = now.adding(seconds: Self.mostAhead)
+    let limit = now.adding(seconds: Self.maximumSecondsAhead)
     let count = count
     fixes.removeAll { $0.time > limit }
     received = received.map { NetworkFixes($0, datedUntil: limit) }
@@ -85,7 +85,7 @@ package struct FeedOutput: Sendable {
     if count > 0, status.countDatedAhead(count) {
       log(
         .warning,
-        "ignored positions dated more than \(Int(Arrival.mostAhead / 60)) minutes ahead of this machine's clock"
+        "ignored positions dated more than \(Int(Arrival.maximumSecondsAhead / 60)) minutes ahead of this machine's clock"
       )
     }
   }
@@ -99,8 +99,8 @@ package struct FeedOutput: Sendable {
 
   /// Delivers positions and waits until they and their firings are stored, so that a crash can't lose them.
   ///
-  /// - Returns: The result. If they were not stored within ``timeout``, the sender should retry. A repetition of stored
-  ///   positions changes nothing.
+  /// - Returns: The result. If they were not stored within ``timeout``, the sender should retry. A repetition
+  ///   of stored positions changes nothing.
   package func store(_ received: [NetworkFixes]) -> StoreResult {
     let count = received.reduce(0) { $0 + $1.fixes.count }
     guard count > 0 else { return .stored }

@@ -40,8 +40,8 @@ package struct MailInbox: Sendable {
 
 /// Finds bookings in the mails of a Maildir, and puts them into the inbox of suggestions.
 ///
-/// It scans all mails that were not scanned before, and sleeps until a mail arrives in `new` (inotify(7)). Each mail is read
-/// once, also after a restart.
+/// It scans all mails that were not scanned before, and sleeps until a mail arrives in `new` (inotify(7)).
+/// Each mail is read once, also after a restart.
 final class MaildirFeed: LiveFeed {
   private let path: String
   private let inbox: MailInbox

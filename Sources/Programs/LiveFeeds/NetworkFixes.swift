@@ -1,10 +1,10 @@
 package import FencepostCalendarModel
 
-/// Positions that came over a network. Their devices are known only by name. ``NetworkDevices`` assigns numbers
-/// to the devices, and limits how many there are.
+/// Positions that came over a network. Their devices are known only by name. ``NetworkDevices`` assigns
+/// numbers to the devices, and limits how many there are.
 package struct NetworkFixes: Sendable {
   /// The maximum bytes of a device name.
-  package static let longestName = 255
+  package static let maximumName = 255
 
   /// The positions with valid device names. Their device numbers are indices of ``names``.
   package let fixes: [Fix]
@@ -61,7 +61,7 @@ package struct NetworkFixes: Sendable {
   }
 
   private static func isName(_ name: String) -> Bool {
-    name.utf8.count <= longestName && !name.unicodeScalars.contains(where: \.isControl)
+    name.utf8.count <= maximumName && !name.unicodeScalars.contains(where: \.isControl)
   }
 }
 

@@ -8,15 +8,15 @@ import Synchronization
 /// The fences that phones watch themselves: OwnTracks' command `setWaypoints`.
 /// (https://owntracks.org/booklet/tech/json/)
 ///
-/// Each phone gets the nearest fences, and gets them again only after a change, or if it repeats the position that
-/// they answered: then the answer did not arrive. To remove a fence, the
-/// command repeats it with an invalid place, as OwnTracks on iPhones requires. The daemon does not store
-/// which fences a phone has. After a restart it sends them again, with the same keys.
+/// Each phone gets the nearest fences, and gets them again only after a change, or if it repeats the position
+/// that they answered: then the answer did not arrive. To remove a fence, the command repeats it with an
+/// invalid place, as OwnTracks on iPhones requires. The daemon does not store which fences a phone has. After
+/// a restart it sends them again, with the same keys.
 package final class PhoneWaypoints: Sendable {
   /// The distances in metres at which it searches for fences, nearest first, until there are enough.
   private static let reaches = [1_000.0, 10_000, 100_000]
   /// The maximum number of remembered devices; others start again.
-  private static let mostDevices = 10_000
+  private static let maximumDevices = 10_000
 
   private struct Waypoint: Hashable {
     var number: Int64
@@ -49,7 +49,7 @@ package final class PhoneWaypoints: Sendable {
   package func command(for device: String, at place: Coordinate, _ time: Instant?, most: Int) -> String? {
     guard most > 0, let wanted = try? nearest(most, to: place, for: device) else { return nil }
     let gone: [Waypoint]? = given.withLock { given in
-      if given.count >= PhoneWaypoints.mostDevices, given[device] == nil { given.removeAll() }
+      if given.count >= PhoneWaypoints.maximumDevices, given[device] == nil { given.removeAll() }
       let last = given[device]
       let before = last?.waypoints ?? []
       let isRepeat = time != nil && last?.time == time
@@ -90,8 +90,8 @@ package final class PhoneWaypoints: Sendable {
     return plain.isEmpty ? "Place" : String(plain)
   }
 
-  /// The circles nearest to a place, ordered by their numbers. Of several with one extent, it takes the one with the
-  /// lowest number: the store lists them in an order that changes.
+  /// The circles nearest to a place, ordered by their numbers. Of several with one extent, it takes the one
+  /// with the lowest number: the store lists them in an order that changes.
   private func nearest(_ most: Int, to place: Coordinate, for device: String) throws -> [Waypoint] {
     var nearby: [Region: (metres: Double, waypoint: Waypoint)] = [:]
     for reach in PhoneWaypoints.reaches where nearby.count < most {

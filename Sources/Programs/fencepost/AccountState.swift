@@ -78,14 +78,14 @@ struct AccountState {
 
   /// The items that the server refuses, one a line; of many the first ones.
   var refused: [String] {
-    let shown = refusals.prefix(Self.mostShown).map { item in
+    let shown = refusals.prefix(Self.maximumShown).map { item in
       "only here, in \(item.calendar): \(item.title) (\(item.reason))"
     }
     let more = refusals.count - shown.count
     let rest = more > 0 ? ["and \(more) more at \(name); 'accounts list --json' has all"] : []
     return (shown + rest).map { FiringTable.plain($0) }
   }
-  private static let mostShown = 20
+  private static let maximumShown = 20
 
   /// Its line in `status`.
   func line(_ times: TimeText) -> String {

@@ -13,7 +13,8 @@ final class AtomicFile {
 
   /// Creates a file that will replace the one at `path`.
   ///
-  /// - Parameter inputs: Files that the same command reads, which it must not replace. It never replaces a database either.
+  /// - Parameter inputs: Files that the same command reads, which it must not replace. It never replaces a
+  ///   database either.
   init(path: String, sparing inputs: [String] = []) throws(CommandError) {
     var status = stat()
     let exists = stat(path, &status) == 0

@@ -7,7 +7,7 @@ struct DesktopEntry {
   private let words: [String]
 
   /// The maximum size of a file in bytes.
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
 
   /// The app's file in the folders `applications` of the data directories; `nil` if it is missing or has no
   /// program.
@@ -16,7 +16,7 @@ struct DesktopEntry {
     guard !app.isEmpty, !app.contains("/"), !app.hasPrefix(".") else { return nil }
     for folder in StandardPaths(environment: environment).dataDirectories {
       let path = "\(folder)/applications/\(app).desktop"
-      guard let bytes = try? WholeFile.read(path), bytes.count <= Self.mostBytes else { continue }
+      guard let bytes = try? WholeFile.read(path), bytes.count <= Self.maximumBytes else { continue }
       self.init(text: String(decoding: bytes, as: UTF8.self))
       return
     }

@@ -1,4 +1,5 @@
-/// The exit code of the program, documented in the manual. A command can throw one after it has printed its errors.
+/// The exit code of the program, documented in the manual. A command can throw one after it has printed its
+/// errors.
 enum ExitCode: Int32, Error {
   /// Success.
   case success = 0

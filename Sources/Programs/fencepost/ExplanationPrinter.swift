@@ -44,7 +44,8 @@ struct ExplanationNote {
   }
 }
 
-/// Prints the output of `explain`: with a heading for each day on a terminal, tab-separated in a pipe, or as JSON.
+/// Prints the output of `explain`: with a heading for each day on a terminal, tab-separated in a pipe, or as
+/// JSON.
 struct ExplanationPrinter {
   private let console: Console
   private let style: Style

@@ -45,7 +45,7 @@ struct MapRecorder {
   /// Adds a fix to the track. After a gap in time, the way from the previous fix is unknown.
   private mutating func add(_ fix: Fix) {
     var fix = fix
-    if let last = surveys[fix.device]?.last, fix.time.seconds(since: last) >= AlarmEngine.leastGap {
+    if let last = surveys[fix.device]?.last, fix.time.seconds(since: last) >= AlarmEngine.minimumGap {
       fix.startsSegment = true
     }
     if surveys[fix.device] != nil || surveys.count < TraceSurvey.deviceLimit {

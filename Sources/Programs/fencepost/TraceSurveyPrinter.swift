@@ -80,8 +80,8 @@ struct TraceSurveyPrinter {
     }
     if let median = device.intervals.median {
       facts.append(("sampling", "every \(seconds(median)) (median)"))
-      var gap = "the longest \(seconds(device.longestGap))"
-      if let start = device.longestGapStart { gap += ", from \(clock(start))" }
+      var gap = "the longest \(seconds(device.maximumGap))"
+      if let start = device.maximumGapStart { gap += ", from \(clock(start))" }
       facts.append(("gaps", "\(count(device.gaps, "gap")) over 10 min, " + gap))
     }
     if let median = device.accuracies.median {
@@ -122,7 +122,7 @@ struct TraceSurveyPrinter {
     let lines = FiringLines(resolver: context.resolver)
     let numbers: [Double?] = [
       device.first.flatMap { first in device.last.map { $0.seconds(since: first) } }, device.intervals.median,
-      device.intervals.count > 0 ? device.longestGap : nil,
+      device.intervals.count > 0 ? device.maximumGap : nil,
     ]
     let measures: [Double?] = [
       device.accuracies.median, device.accuracies.count > 0 ? device.accuracies.largest : nil,
@@ -172,8 +172,8 @@ struct TraceSurveyPrinter {
     object.add("first", device.first.map(lines.text))
     object.add("last", device.last.map(lines.text))
     object.add("median_interval", device.intervals.median)
-    object.add("longest_gap", device.intervals.count > 0 ? device.longestGap : nil)
-    object.add("longest_gap_start", device.longestGapStart.map(lines.text))
+    object.add("longest_gap", device.intervals.count > 0 ? device.maximumGap : nil)
+    object.add("longest_gap_start", device.maximumGapStart.map(lines.text))
     object.add("gaps", device.gaps)
     object.add("median_accuracy", device.accuracies.median)
     object.add("worst_accuracy", device.accuracies.count > 0 ? device.accuracies.largest : nil)

@@ -13,8 +13,8 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// The given traces, merged by time. Each is one device unless it names its devices, even if files in different
-  /// folders have the same name.
+  /// The given traces, merged by time. Each is one device unless it names its devices, even if files in
+  /// different folders have the same name.
   func openTraces(devices: DeviceRegistry, _ interruption: Interruption) throws -> any PositionFeed {
     let paths = parsed.positionals(.trace)
     if paths.count > 1 { OpenFiles.allowAll() }

@@ -1,7 +1,8 @@
 import FencepostDatabase
 import Glibc
 
-// If a standard stream is closed, the next opened file would get its number, and output would end up in that file.
+// If a standard stream is closed, the next opened file would get its number, and output would end up in that
+// file.
 while true {
   let descriptor = open("/dev/null", O_RDWR)
   if descriptor > STDERR_FILENO { close(descriptor) }
@@ -13,5 +14,6 @@ signal(SIGPIPE, SIG_IGN)
 
 Projections.disable()
 
-// On this thread and not in a task: the task threads wake up every second once used, and an idle daemon should sleep.
+// On this thread and not in a task: the task threads wake up every second once used, and an idle daemon
+// should sleep.
 exit(Program(console: .process()).run(arguments: CommandLine.unsafeArgv).rawValue)

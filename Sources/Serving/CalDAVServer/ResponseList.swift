@@ -7,7 +7,7 @@ struct ResponseList {
   private var bytes = 0
   private let deadline = ContinuousClock.now + .seconds(20)
   /// The most bytes of all texts.
-  static let mostBytes = 64 << 20
+  static let maximumBytes = 64 << 20
 
   /// Call it before something that takes time.
   ///
@@ -24,7 +24,7 @@ struct ResponseList {
   /// - Throws: ``DAVRefusal`` if the answer is too long.
   mutating func append(_ response: Multistatus.Response) throws {
     bytes += response.propstats.reduce(0) { $0 + $1.properties.reduce(0) { $0 + $1.size } }
-    guard bytes <= Self.mostBytes else {
+    guard bytes <= Self.maximumBytes else {
       throw DAVRefusal(
         .dav("number-of-matches-within-limits"), status: 507, "the answer is too long; ask for fewer objects")
     }

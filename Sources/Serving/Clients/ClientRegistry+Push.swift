@@ -7,7 +7,7 @@ extension ClientRegistry {
   /// The setting with this server's key for signing pushes.
   private static let pushKeySetting = "push-key"
   /// More subscriptions of one client are a mistake.
-  static let mostSubscriptions = 20
+  static let maximumSubscriptions = 20
 
   /// The key for signing pushes. It never changes, because browsers subscribe to this key.
   public func pushKey() throws -> EllipticKey {
@@ -45,7 +45,7 @@ extension ClientRegistry {
         throw ClientError.unknown(principal.name)
       }
       let own = try writer.reader.pushSubscriptions().filter { $0.owner == owner && $0.endpoint != endpoint }
-      guard own.count < Self.mostSubscriptions else { throw ClientError.tooManySubscriptions }
+      guard own.count < Self.maximumSubscriptions else { throw ClientError.tooManySubscriptions }
       return try writer.save(
         StoredPushSubscription(
           id: MessageDigest.hexadecimal(Secret.random(8)), endpoint: endpoint, publicKey: publicKey,
@@ -86,8 +86,8 @@ public enum AnswerToken {
   /// Whether a text looks like one of these tokens.
   static func isToken(_ token: String) -> Bool { token.hasPrefix(prefix + ".") }
 
-  /// The sender of a token; `nil` if the token is wrong, its subscription has ended, or the subscriber may no longer change
-  /// items.
+  /// The sender of a token; `nil` if the token is wrong, its subscription has ended, or the subscriber may no
+  /// longer change items.
   static func principal(of token: String, in store: CalendarStore) throws -> Principal? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, let name = Base64URL.decode(parts[2]), let code = Base64URL.decode(parts[3]),

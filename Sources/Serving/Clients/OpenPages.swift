@@ -69,7 +69,8 @@ public final class OpenPages: Sendable {
       return isKept
     }
 
-    /// Begins a change that ends the page. Until ``release()`` there is no other one, and nothing cancels the page.
+    /// Begins a change that ends the page. Until ``release()`` there is no other one, and nothing cancels the
+    /// page.
     ///
     /// - Returns: False if the page is over, or another change was begun.
     public func claim() -> Bool {
@@ -109,8 +110,8 @@ public final class OpenPages: Sendable {
       wakeUp.signal()
     }
 
-    /// Notes that a browser leaves the page. If it was the last one that listens and does not come back shortly, the page
-    /// is canceled.
+    /// Notes that a browser leaves the page. If it was the last one that listens and does not come back
+    /// shortly, the page is canceled.
     public func left(at now: Instant) {
       state.withLock { state in
         if state.listeners > 0 {
@@ -148,7 +149,7 @@ public final class OpenPages: Sendable {
   /// More at the same time are a mistake.
   private static let most = 50
   /// So that one app leaves room for others.
-  private static let mostOfApp = 10
+  private static let maximumPagesOfApp = 10
 
   /// Creates an empty set of pages.
   public init() { keys = OneTimeKeys(seconds: OpenPages.keySeconds) }
@@ -162,7 +163,7 @@ public final class OpenPages: Sendable {
     let page = try Page(right, until: now.adding(seconds: OpenPages.keySeconds))
     try entries.withLock { entries throws(ControlError) in
       let own = entries.values.count { $0.page.right.request.app == right.request.app }
-      guard entries.count < OpenPages.most, own < OpenPages.mostOfApp else {
+      guard entries.count < OpenPages.most, own < OpenPages.maximumPagesOfApp else {
         throw .refused("too many pages are open; close some")
       }
       entries[page.id] = Entry(page: page)

@@ -6,7 +6,8 @@ import FoundationEssentials
 
 /// An app on a phone that a QR code can set up.
 public enum PhoneApp: String, Hashable, Sendable, CaseIterable {
-  /// OwnTracks, which posts positions, or publishes them to a broker (https://owntracks.org/booklet/features/remoteconfig).
+  /// OwnTracks, which posts positions, or publishes them to a broker
+  /// (https://owntracks.org/booklet/features/remoteconfig).
   case ownTracks = "owntracks"
   /// Overland (https://overland.p3k.app).
   case overland

@@ -13,7 +13,8 @@ public final class EventHub: Sendable {
     case firing(String, id: String)
     /// Devices have moved.
     case positions
-    /// Clients, sessions or their rights may have changed. Listeners get nothing, but those without access end.
+    /// Clients, sessions or their rights may have changed. Listeners get nothing, but those without access
+    /// end.
     case access
   }
 

@@ -15,7 +15,8 @@ final class StaticPages: Sendable {
 
   private let loaded = Mutex<[String: File]>([:])
 
-  /// Names the files of this program together. It is a part of their addresses, so a page never mixes modules of two programs.
+  /// Names the files of this program together. It is a part of their addresses, so a page never mixes modules
+  /// of two programs.
   let version: String = {
     var hash = StableHash()
     for (name, bytes) in PageFiles.all.sorted(by: { $0.key < $1.key }) {
@@ -72,8 +73,8 @@ final class StaticPages: Sendable {
     return HTTPResponse(status: 200, headers: headers, body: file.bytes)
   }
 
-  /// A script or a style sheet without indentation, and without the lines that are only comments. No text in it has
-  /// a line end (Tests/WebTests/test_files.py).
+  /// A script or a style sheet without indentation, and without the lines that are only comments. No text in
+  /// it has a line end (Tests/WebTests/test_files.py).
   static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
     var kept: [ArraySlice<UInt8>] = []
     var isComment = false

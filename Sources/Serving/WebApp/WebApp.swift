@@ -101,7 +101,8 @@ public final class WebApp: Sendable {
   /// What decides who may ask for what.
   public var gate: some HTTPGate { WebAppGate(app: self) }
 
-  /// The part of ``gate`` for requests that wait for another server or program, so that they have a queue of their own.
+  /// The part of ``gate`` for requests that wait for another server or program, so that they have a queue of
+  /// their own.
   public var slowGate: some HTTPGate {
     PartGate(of: gate) { head in
       let segments = head.segments

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Distinct crossings")
 struct DistinctCrossingsTests {
-  /// Fences 1 and 2 have the same circle; fence 3 has another one at the same point, and fence 4 lies elsewhere.
+  /// Fences 1 and 2 have the same circle; fence 3 has another one at the same point, and fence 4 lies
+  /// elsewhere.
   private static let index = FenceIndex([
     fence(1, radius: 100), fence(2, radius: 100), fence(3, radius: 200), fence(4, radius: 100, north: 1),
   ])

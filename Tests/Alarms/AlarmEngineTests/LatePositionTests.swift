@@ -17,12 +17,12 @@ struct LatePositionTests {
     try fixture.reminder("Stay", EngineFixture.alarm(.dwell(seconds: 300)))
   }
 
-  private func engine(at seconds: Double, latestAge: Double = 7 * 86_400) throws -> AlarmEngine {
+  private func engine(at seconds: Double, maximumAge: Double = 7 * 86_400) throws -> AlarmEngine {
     let engine = try AlarmEngine(
       store: fixture.store, journal: StoreJournal(store: fixture.store), policy: .robust,
       schedule: AlarmSchedule(resolver: fixture.resolver), devices: fixture.devices,
       start: EngineFixture.start.adding(seconds: seconds), clock: .wall(lateAfter: 60))
-    engine.latestAge = latestAge
+    engine.maximumAge = maximumAge
     return engine
   }
 
@@ -74,10 +74,11 @@ struct LatePositionTests {
   }
 
   @Test("What is older than late positions count lets nothing go off", arguments: [1_000.0, 86_400])
-  func tooOld(latestAge: Double) throws {
+  func tooOld(maximumAge: Double) throws {
     _ = try engine(at: 600).process(stay(at: 5_000, from: 0))
     _ = try engine(at: 10_700).process(stay(at: 9_000, from: 10_000))
-    #expect(try engine(at: 11_000, latestAge: latestAge).process(visit).count == (latestAge > 20_000 ? 2 : 0))
+    #expect(
+      try engine(at: 11_000, maximumAge: maximumAge).process(visit).count == (maximumAge > 20_000 ? 2 : 0))
   }
 
   @Test("After more than a day of silence they count as well")
@@ -108,7 +109,7 @@ struct LatePositionTests {
   @Test("Old positions that come in order set off all alarms late, stays too")
   func oldInOrder() throws {
     _ = try engine(at: 600).process(stay(at: 5_000, from: 0))
-    let firings = try engine(at: 20_000, latestAge: 1_000).process(visit)
+    let firings = try engine(at: 20_000, maximumAge: 1_000).process(visit)
     #expect(Set(firings.map(\.kind)) == [.enter, .dwell, .leave])
     #expect(firings.allSatisfy { $0.isLate })
   }

@@ -178,7 +178,7 @@ struct ResponseTests {
     let details = try #require(entry.context?.details)
     #expect(details.start == EngineFixture.time(10, day: 1))
     #expect(details.end == EngineFixture.time(11, day: 1))
-    #expect(details.notes?.count == FiringDetails.mostCharacters)
+    #expect(details.notes?.count == FiringDetails.maximumCharacters)
     let line = FiringLines(resolver: fixture.resolver).line(entry)
     let expected =
       #""list":"Reminders","start":"2026-05-03T10:00:00+02:00","due":"2026-05-03T11:00:00+02:00","#

@@ -190,7 +190,7 @@ struct TimeTests {
   }
 
   @Test("Of more missed occurrences than anybody counts, one goes off, and then the next one that comes")
-  func mostFolded() throws {
+  func maximumFolded() throws {
     let fixture = try EngineFixture()
     try fixture.reminder(
       "Tick", due: EngineFixture.time(9), rule: RecurrenceRule(.secondly),

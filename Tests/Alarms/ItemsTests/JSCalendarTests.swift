@@ -393,7 +393,8 @@ struct JSCalendarTests: JSCalendarFixture {
     var model = RandomModel(seed: seed)
     let item = item(&model)
     let object = written(item)
-    // A random task may start after it is due, a random series have no start, and a random place no coordinate.
+    // A random task may start after it is due, a random series have no start, and a random place no
+    // coordinate.
     guard let copy = try? JSCalendarPatch(object, resolver: resolver).newItem(at: now) else { return }
     #expect(differences(written(copy.item, copy.occurrences), object) == [], "seed \(seed)")
     var same = item

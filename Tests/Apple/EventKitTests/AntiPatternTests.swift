@@ -4,9 +4,9 @@ import Testing
 
 @testable import EventKit
 
-/// Mistakes that tutorials warn of, and their results here. Other tests cover too much access, a missing usage
-/// description and the deprecated call (AccessTests), two stores (SaveErrorTests), spans (SeriesTests), and changes
-/// without an observer (ChangesTests).
+/// Mistakes that tutorials warn of, and their results here. Other tests cover too much access, a missing
+/// usage description and the deprecated call (AccessTests), two stores (SaveErrorTests), spans (SeriesTests),
+/// and changes without an observer (ChangesTests).
 @Suite("Anti-patterns")
 struct AntiPatternTests {
   @Test("Adding seconds differs from adding a day when the clocks change")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import EventKit
 
-/// Changes during other operations: between a save and its commit, in two objects of one occurrence, in parts that an
-/// app still holds.
+/// Changes during other operations: between a save and its commit, in two objects of one occurrence, in parts
+/// that an app still holds.
 @Suite("Late and concurrent changes")
 struct LateChangeTests {
   @Test("Two objects of one occurrence: the changes of both stay")

@@ -1,6 +1,7 @@
 import EventKitUI
 
-// An app for the browser tests: it offers an event in the editor, and prints what became of it. The store is FENCEPOST_STORE's.
+// An app for the browser tests: it offers an event in the editor, and prints what became of it. The store is
+// FENCEPOST_STORE's.
 
 final class Screen: UIViewController, EKEventEditViewDelegate {
   private let store = EKEventStore()

@@ -15,7 +15,8 @@ private final class FakeDaemon: Sendable {
   let endings = Monitor(0)
   private let server: ControlServer
 
-  /// - Parameter reports: What the user does; nothing for a user who takes time, `nil` for a daemon that ends.
+  /// - Parameter reports: What the user does; nothing for a user who takes time, `nil` for a daemon that
+  ///   ends.
   init(store: String, reports: @escaping @Sendable (PageRequest) -> [PageReport]?) throws {
     let asked = asked, endings = endings
     server = try ControlServer(path: store + ".socket", answer: { _ in "{}" }) { request, app in

@@ -32,7 +32,8 @@ struct GeodesicTests {
   @Test(
     "Azimuths and ends that are known",
     arguments: [
-      // Along the equator and a meridian (NGA, WGS 84), over a pole, and New York to London (GeographicLib's example).
+      // Along the equator and a meridian (NGA, WGS 84), over a pole, and New York to London (GeographicLib's
+      // example).
       (Coordinate(latitude: 0, longitude: 0), 90.0, 111_319.491, Coordinate(latitude: 0, longitude: 1)),
       (Coordinate(latitude: 0, longitude: 0), 0.0, 110_574.389, Coordinate(latitude: 1, longitude: 0)),
       (Coordinate(latitude: 89, longitude: 0), 0.0, 223_387.730, Coordinate(latitude: 89, longitude: 180)),

@@ -3,7 +3,8 @@ import FencepostSystem
 import Testing
 
 @Suite struct MonitorTests {
-  /// Several threads add to a value, and one waits for the sum: no addition is lost, and the waiting thread wakes.
+  /// Several threads add to a value, and one waits for the sum: no addition is lost, and the waiting thread
+  /// wakes.
   @Test func countsAndWakes() throws {
     let sum = Monitor(0)
     for _ in 0..<4 {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("The fences in a box, by the spatial index and by reading all")
 struct FencesInBoxTests {
-  /// Items with places around `center`: with alarms for arriving and leaving at one point, with polygons, with a place
-  /// of their own, and completed ones.
+  /// Items with places around `center`: with alarms for arriving and leaving at one point, with polygons,
+  /// with a place of their own, and completed ones.
   private func items(
     _ count: Int, around center: Coordinate, in list: Identifier<ItemCalendar>, _ model: inout RandomModel
   ) -> [CalendarItem] {
@@ -101,7 +101,8 @@ struct FencesInBoxTests {
       guard try small.read({ try $0.holdsMost(box) }) else { continue }
       readAll += 1
       let found = try fences(in: box, small)
-      // Through the index some come that are just outside. The box of a polygon around the other pole is the world.
+      // Through the index some come that are just outside. The box of a polygon around the other pole is the
+      // world.
       var expected = try fences(in: box, large).filter { box.reaches($0.region) && ids.contains($0.item) }
       // The index searches the part beyond the antimeridian after the first.
       if box.unwrapped.count > 1 { expected.sort { $0.number < $1.number } }

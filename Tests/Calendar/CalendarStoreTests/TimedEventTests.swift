@@ -165,8 +165,8 @@ struct TimedEventTests {
     #expect(try Self.faults(in: store) == [])
   }
 
-  /// Takes the schema of a store back to an earlier version: drops all tables, columns, indexes and triggers of later
-  /// migrations, and creates the indexes that these dropped.
+  /// Takes the schema of a store back to an earlier version: drops all tables, columns, indexes and triggers
+  /// of later migrations, and creates the indexes that these dropped.
   private static func takeBack(
     _ connection: SQLiteConnection, to version: Int, in directory: TemporaryDirectory
   ) throws {

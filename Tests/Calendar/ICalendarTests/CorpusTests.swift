@@ -3,7 +3,8 @@ import FencepostICalendar
 import Testing
 
 @Suite struct CorpusTests {
-  /// Additions of our writer to other programs' files: the other form of a place, and the calendar's other name.
+  /// Additions of our writer to other programs' files: the other form of a place, and the calendar's other
+  /// name.
   static let added = [
     "X-APPLE-PROXIMITY:", "PROXIMITY:", "X-APPLE-STRUCTURED-LOCATION;", "BEGIN:VLOCATION", "END:VLOCATION",
     "UID:", "NAME:", "URL:geo:", "X-WR-CALNAME:", "BEGIN:VALARM", "END:VALARM", "ACTION:DISPLAY",

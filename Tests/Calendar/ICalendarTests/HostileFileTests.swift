@@ -2,8 +2,8 @@ import FencepostCalendarModel
 import FencepostICalendar
 import Testing
 
-/// Hostile and damaged files give a message with file and line, and never a crash. The sizes suit a test; `LimitTests`
-/// covers the limits.
+/// Hostile and damaged files give a message with file and line, and never a crash. The sizes suit a test;
+/// `LimitTests` covers the limits.
 @Suite struct HostileFileTests {
   private func read(_ bytes: [UInt8]) throws -> ICalendarDocument {
     try ICalendarReader(calendar: calendarID).read(bytes, name: "x.ics")

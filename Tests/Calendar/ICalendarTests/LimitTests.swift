@@ -130,8 +130,8 @@ import Testing
     #expect(alarms.reduce(0) { $0 + $1.preserved.properties.count } == 100)
   }
 
-  /// Lines that define alarms, and many alarms that each line could refer to. Code that checks each alarm for each line
-  /// would not finish.
+  /// Lines that define alarms, and many alarms that each line could refer to. Code that checks each alarm for
+  /// each line would not finish.
   @Test(arguments: ["X-MOZ-SNOOZE-TIME-1", "X-MOZ-LASTACK", "X-GEOFENCE-RADIUS"])
   func manyLinesAndManyAlarms(name: String) throws {
     let count = 40_000

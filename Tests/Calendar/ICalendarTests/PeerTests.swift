@@ -6,8 +6,8 @@ import Testing
 
 /// python3-icalendar reads our output and finds the model's values.
 @Suite struct PeerTests {
-  /// Prints a line for each item of its files: kind, UID, title, start, end or due time, number of alarms, rules and
-  /// attendees, and whether a property was unreadable.
+  /// Prints a line for each item of its files: kind, UID, title, start, end or due time, number of alarms,
+  /// rules and attendees, and whether a property was unreadable.
   private static let script = """
     import sys
     from icalendar import Calendar
@@ -75,8 +75,8 @@ import Testing
     ].joined(separator: "\t")
   }
 
-  /// Python's `unicode_escape`, without what the peer changes: it reads `\\\\n`, a backslash and an n, as a line break,
-  /// and drops white space.
+  /// Python's `unicode_escape`, without what the peer changes: it reads `\\\\n`, a backslash and an n, as a
+  /// line break, and drops white space.
   private func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {

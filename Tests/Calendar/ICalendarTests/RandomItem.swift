@@ -2,8 +2,8 @@ import FencepostCalendarModel
 import FencepostGeodesy
 import FencepostTestSupport
 
-/// Items that a file can represent: whole seconds, one status for a reminder, preserved lines that are content lines.
-/// `RandomModel` also makes items that no file can represent.
+/// Items that a file can represent: whole seconds, one status for a reminder, preserved lines that are
+/// content lines. `RandomModel` also makes items that no file can represent.
 struct RandomItem {
   var model: RandomModel
 

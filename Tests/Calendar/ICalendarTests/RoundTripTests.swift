@@ -41,8 +41,8 @@ import Testing
     #expect(again.items.map(\.withSortedPreserved) == items.map(\.withSortedPreserved))
   }
 
-  /// Parameters without a field in the model stay with their property, even if its value changes. An explicit default
-  /// is written again until the value changes.
+  /// Parameters without a field in the model stay with their property, even if its value changes. An explicit
+  /// default is written again until the value changes.
   @Test func parametersStayWithTheirProperties() throws {
     let lines = [
       "SUMMARY;LANGUAGE=de:Hallo", "PRIORITY;X-A=1:0", "SEQUENCE;X-B=\"2;3\":0",

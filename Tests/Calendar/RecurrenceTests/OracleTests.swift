@@ -5,8 +5,8 @@ import Testing
 
 /// Compares random rules of every shape with a table of answers from python-dateutil and libical.
 ///
-/// `Scripts/oracle-recurrence` creates the table and shows each oracle's answer for a rule. It can run this test at any
-/// length, with another table in FENCEPOST_RECURRENCE_ORACLE.
+/// `Scripts/oracle-recurrence` creates the table and shows each oracle's answer for a rule. It can run this
+/// test at any length, with another table in FENCEPOST_RECURRENCE_ORACLE.
 struct OracleTests {
   struct Line {
     var shape: String

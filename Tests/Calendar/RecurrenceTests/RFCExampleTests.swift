@@ -7,7 +7,8 @@ struct RFCExampleTests {
   struct Example: CustomTestStringConvertible, Sendable {
     var rule: String
     var start: String
-    /// The first dates of the rule: `YYYY-MM-DD`, days of the same month joined by commas, or with a time after a `T`.
+    /// The first dates of the rule: `YYYY-MM-DD`, days of the same month joined by commas, or with a time
+    /// after a `T`.
     var dates: [String]
     /// The total number; `nil` for an endless rule.
     var total: Int?
@@ -127,7 +128,8 @@ struct RFCExampleTests {
       "1997-07-03,10,17,24,31",
       "1997-08-07,14,21,28", "1998-06-04,11,18,25", "1998-07-02,09,16,23,30", "1998-08-06,13,20,27",
       "1999-06-03,10,17,24", "1999-07-01,08,15,22,29", "1999-08-05,12,19,26"),
-    // The start is not a Friday the 13th. The example removes it with an EXDATE; here it is the first occurrence.
+    // The start is not a Friday the 13th. The example removes it with an EXDATE; here it is the first
+    // occurrence.
     Example(
       "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", dates: "1997-09-02", "1998-02-13", "1998-03-13", "1998-11-13",
       "1999-08-13",
@@ -149,8 +151,8 @@ struct RFCExampleTests {
       "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2", "19970929T090000", dates: "1997-09-29", "1997-10-30",
       "1997-11-27",
       "1997-12-30", "1998-01-29", "1998-02-26", "1998-03-30"),
-    // The RFC has UNTIL=19970902T170000Z, which is one o'clock in New York, so the rule would end before three.
-    // Verified erratum 3883 of RFC 5545 corrects it.
+    // The RFC has UNTIL=19970902T170000Z, which is one o'clock in New York, so the rule would end before
+    // three. Verified erratum 3883 of RFC 5545 corrects it.
     Example("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T170000Z", total: 2, dates: "1997-09-02T09:00,12:00"),
     Example("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z", total: 3, dates: "1997-09-02T09:00,12:00,15:00"),
     Example(

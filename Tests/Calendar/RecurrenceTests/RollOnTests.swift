@@ -23,8 +23,8 @@ struct RollOnTests {
     return item
   }
 
-  /// The due times of the reminder, from the reminder itself and in Berlin's local time, when it is completed on time
-  /// each time; and the due times of the completed reminders.
+  /// The due times of the reminder, from the reminder itself and in Berlin's local time, when it is completed
+  /// on time each time; and the due times of the completed reminders.
   private static func dueTimes(_ item: CalendarItem, _ count: Int) throws -> (next: [String], done: [String])
   {
     var item = item

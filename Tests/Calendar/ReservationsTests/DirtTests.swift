@@ -272,7 +272,7 @@ struct DirtTests {
     #expect(read(json: "[" + circle.joined(separator: ",") + "]").isEmpty)
     let many =
       "[" + (0..<5_000).map { Samples.taxi.replacing("X9", with: "X\($0)") }.joined(separator: ",") + "]"
-    #expect(read(json: many).count == ReservationReader.mostReservations)
+    #expect(read(json: many).count == ReservationReader.maximumReservations)
     let entities = "<!DOCTYPE x [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]>&a;&c;"
     #expect(read(page: entities + Samples.page(Samples.taxi)).count == 1)
   }

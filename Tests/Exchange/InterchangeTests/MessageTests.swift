@@ -42,8 +42,8 @@ import Testing
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.event))
     let before = try #require(try fixture.item("m"))
-    // Like in RFC 5546, section 4.2.2, without a start; with another case of the address, a greater revision, another
-    // title.
+    // Like in RFC 5546, section 4.2.2, without a start; with another case of the address, a greater revision,
+    // another title.
     let file = Self.answer("ACCEPTED", "MAILTO:Ann@Example.com", sequence: 3, adding: "SUMMARY:Wiped")
     #expect(text(try fixture.merge(file)) == "1 updated")
     var after = try #require(try fixture.item("m"))

@@ -16,7 +16,8 @@ struct RefreshPoolTests {
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:\(title)\r\nSUMMARY:\(title)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
   }
 
-  /// Servers that answer when a test allows it. They answer the first request, which creates the subscription, at once.
+  /// Servers that answer when a test allows it. They answer the first request, which creates the
+  /// subscription, at once.
   private final class SlowServers: Sendable {
     private struct State {
       var isSlow = false

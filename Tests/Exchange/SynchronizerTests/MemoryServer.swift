@@ -37,7 +37,8 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   private var log: [(name: String, number: Int)] = []
   private(set) var number = 0
   private(set) var requests = 0
-  /// Called with the number of each request before and after its work. If it throws, the client gets no answer.
+  /// Called with the number of each request before and after its work. If it throws, the client gets no
+  /// answer.
   var interrupt: (_ isDone: Bool) throws -> Void = { _ in }
 
   private func answer<Result>(_ work: () throws -> Result) throws -> Result {

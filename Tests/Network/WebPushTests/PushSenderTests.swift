@@ -114,7 +114,7 @@ struct PushSenderTests {
       PushMessage(content: Array("Milk – ½".utf8), timeToLive: 60, urgency: .high, topic: "abc"),
       to: subscription)
     try sender.send(PushMessage(content: [], timeToLive: 0), to: subscription)
-    let most = [UInt8](repeating: 0x61, count: PushMessage.mostBytes)
+    let most = [UInt8](repeating: 0x61, count: PushMessage.maximumBytes)
     try sender.send(PushMessage(content: most, timeToLive: 0), to: subscription)
     #expect(service.messages.map(\.content) == ["Milk – ½", "", String(decoding: most, as: UTF8.self)])
     let headers = try #require(service.messages.first?.headers)
@@ -134,7 +134,7 @@ struct PushSenderTests {
   func tooLong() throws {
     let service = try PushService()
     let (sender, subscription) = try sender(for: service)
-    let content = [UInt8](repeating: 0, count: PushMessage.mostBytes + 1)
+    let content = [UInt8](repeating: 0, count: PushMessage.maximumBytes + 1)
     #expect(throws: PushFailure.self) {
       try sender.send(PushMessage(content: content, timeToLive: 0), to: subscription)
     }

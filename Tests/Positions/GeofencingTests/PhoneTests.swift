@@ -178,7 +178,8 @@ struct PhoneTests {
   func stillAtAntimeridian(longitude: Double) {
     let place = Coordinate(latitude: -16.8, longitude: longitude)
     let fence = Fence(id: FenceID(rawValue: 1), region: .circle(center: place, radius: 100))
-    // Minutes on each side of the boundary and of the meridian, around a place 100 m north of the fence's centre.
+    // Minutes on each side of the boundary and of the meridian, around a place 100 m north of the fence's
+    // centre.
     let fixes = (0..<720).map { number in
       let isNorth = (number / 12) % 2 == 0
       let there = Geodesic.destination(from: place, azimuth: 0, metres: isNorth ? 125 : 75)

@@ -6,8 +6,8 @@ import Testing
 
 /// What fixes along a line through a fence lead to.
 ///
-/// The fence reaches from -100 to 100 metres. A line of the story is so many fixes, so many seconds apart, at a place
-/// that moves evenly from one number of metres to another.
+/// The fence reaches from -100 to 100 metres. A line of the story is so many fixes, so many seconds apart, at
+/// a place that moves evenly from one number of metres to another.
 struct Story: CustomTestStringConvertible, Sendable {
   struct Part: Sendable {
     var fixes: Int

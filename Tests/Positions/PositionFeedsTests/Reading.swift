@@ -51,8 +51,8 @@ extension PositionFeed {
 }
 
 extension Fix {
-  /// See ``Reading/lines``. Speeds are rounded to nanometres per second, so that the order of rounding does not
-  /// matter.
+  /// See ``Reading/lines``. Speeds are rounded to nanometres per second, so that the order of rounding does
+  /// not matter.
   var line: String {
     var text = startsSegment ? "| " : ""
     text += "\(time.rfc3339()) \(coordinate)"

@@ -10,7 +10,8 @@ import Testing
     #expect(status == 0, "\(output)")
   }
 
-  /// The words into which bash would split the line, with the last one being completed; and the offered completions.
+  /// The words into which bash would split the line, with the last one being completed; and the offered
+  /// completions.
   @Test(arguments: [
     (["walker", ""], ["add", "list", "join", "tags", "help"]),
     (["walker", "l"], ["list"]),

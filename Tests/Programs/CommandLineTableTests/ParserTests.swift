@@ -9,7 +9,8 @@ import Testing
     (["add", "hike", "Sea"], "add walk; title=Sea"),
     (["ls"], "list"),
     (["ls", "start"], "list; order=start"),
-    // Values: separate, joined, short, short and joined, short with an equals sign, empty, with an equals sign inside
+    // Values: separate, joined, short, short and joined, short with an equals sign, empty, with an equals
+    // sign inside
     (["list", "--limit", "5"], "list; limit=5"),
     (["list", "--limit=5"], "list; limit=5"),
     (["list", "-n", "5"], "list; limit=5"),

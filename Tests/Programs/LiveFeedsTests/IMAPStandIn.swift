@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An IMAP server on the loopback interface with one folder. It serves one client at a time, on its own thread.
+/// An IMAP server on the loopback interface with one folder. It serves one client at a time, on its own
+/// thread.
 final class IMAPStandIn: Sendable {
   struct State {
     /// The mails by number.

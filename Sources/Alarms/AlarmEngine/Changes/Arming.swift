@@ -69,7 +69,7 @@ struct Arming {
     let reach = 27.0 * 3_600
     let times = schedule.times(
       of: alarm, ofItem: index, in: series, after: due.time.adding(seconds: -reach))
-    for next in times.prefix(Arming.mostSteps) {
+    for next in times.prefix(Arming.maximumSteps) {
       guard next.time <= due.time.adding(seconds: reach) else { return nil }
       if next.occurrence == due.occurrence, next.repetition == due.repetition { return next }
     }
@@ -77,7 +77,7 @@ struct Arming {
   }
 
   /// The most steps to follow: less than a day of an alarm that goes off every second.
-  private static let mostSteps = 4_096
+  private static let maximumSteps = 4_096
 
   private func isStillDue(
     _ due: DueTime, _ alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries

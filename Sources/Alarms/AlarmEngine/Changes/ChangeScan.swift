@@ -21,7 +21,7 @@ struct ChangeScan {
   /// True if the scan is not finished: there was more to arm than one transaction takes.
   var isPartial: Bool { wasWatching != nil || pass != nil }
   /// How many items one transaction arms. Other programs wait some hundredths of a second for it.
-  static let mostItems = 300
+  static let maximumItems = 300
   /// Seconds in which a watching program notices a change.
   static let reactionTime = 2.0
 
@@ -45,7 +45,7 @@ struct ChangeScan {
     let schedule = try schedule.current(in: writer.reader)
     let mark = try ArmingMark(in: writer.reader)
     var changes = try ChangedItems(
-      after: seen ?? mark?.sequence, limit: Self.mostItems, in: writer.reader)
+      after: seen ?? mark?.sequence, limit: Self.maximumItems, in: writer.reader)
     if wasAhead(at: now) { changes.items.formUnion(try writer.reader.itemsThatWentOff(after: now)) }
     let zones = try currentZones(schedule.resolver, haveChanged: changes.isAll, in: writer.reader)
     let isElsewhere = try mark != nil && zones != ZoneMark(in: writer.reader)
@@ -85,7 +85,7 @@ struct ChangeScan {
     self.pass = nil
     let arming = pass.arming
     try writer.reader.advance(
-      &pass.cursor, atMost: Self.mostItems, resolver: arming.schedule.resolver
+      &pass.cursor, atMost: Self.maximumItems, resolver: arming.schedule.resolver
     ) { series in
       if pass.moves { try arming.move(series, in: writer) }
       if pass.arms { try arming.arm(series, in: writer) }

@@ -34,7 +34,7 @@ extension AlarmEngine {
   }
 
   /// Seconds without a fix after which a device may have been anywhere in between.
-  public static var leastGap: Double { FixGaps.least }
+  public static var minimumGap: Double { FixGaps.least }
 
   /// How long the device was silent around the last reported crossing: the crossing may have been at any time
   /// in this range. `nil` if the range is shorter than five minutes.

@@ -16,8 +16,8 @@ extension AlarmEngine {
     return next
   }
 
-  /// Until this time a fix has no consequence unless it crosses a boundary, or silence settles a doubt. The distant past
-  /// if a caller wants each fix.
+  /// Until this time a fix has no consequence unless it crosses a boundary, or silence settles a doubt. The
+  /// distant past if a caller wants each fix.
   private func nextConsequence() throws -> Instant {
     guard knowsDevicesInDoubt, onFix == nil, onJudgement == nil, !keepsHistory, stays.isEmpty else {
       return .distantPast

@@ -4,8 +4,8 @@ import FencepostGeofencing
 
 /// Follows devices: weighs their fixes and keeps their states. It knows nothing about alarms.
 ///
-/// A value, which the engine opens once for many fixes: Swift checks each access to a property of a class, and there
-/// would be twenty a fix.
+/// A value, which the engine opens once for many fixes: Swift checks each access to a property of a class,
+/// and there would be twenty a fix.
 struct DeviceTracker {
   /// What is known of a device.
   private struct Device {
@@ -90,12 +90,12 @@ struct DeviceTracker {
 
   // MARK: Fixes
 
-  /// Weighs fixes from `first` on, up to the first that crosses a boundary, names a region, or comes at `due` or when
-  /// silence settles a doubt. Nearly all fixes do not, so this loop decides the cost of a long trace.
+  /// Weighs fixes from `first` on, up to the first that crosses a boundary, names a region, or comes at `due`
+  /// or when silence settles a doubt. Nearly all fixes do not, so this loop decides the cost of a long trace.
   ///
   /// - Parameters:
-  ///   - tile: The loop ends before a fix that needs the fences of another tile, or the state of a device that is not
-  ///     here.
+  ///   - tile: The loop ends before a fix that needs the fences of another tile, or the state of a device
+  ///     that is not here.
   ///   - crossings: The crossings of the last fix; must be empty.
   ///   - observer: Hears the judgements.
   /// - Returns: Where to continue; and whether the last fix was admitted, if it may have consequences.
@@ -127,7 +127,8 @@ struct DeviceTracker {
     return (next, nil)
   }
 
-  /// Counts a fix that came at `time` of the clock. If it is accepted, it is the last one heard of its device.
+  /// Counts a fix that came at `time` of the clock. If it is accepted, it is the last one heard of its
+  /// device.
   mutating func count(_ fix: Fix, _ admission: Admission, at time: Instant) {
     admissions.count(admission)
     guard admission.isAdmission else { return }

@@ -69,7 +69,7 @@ extension AlarmEngine {
     {
       return suppress(number, transition, .beforeAlarm)
     }
-    if transition.isLate, now.seconds(since: transition.settledAt) > latestAge {
+    if transition.isLate, now.seconds(since: transition.settledAt) > maximumAge {
       return suppress(number, transition, .tooLate)
     }
     if case .dwell(let seconds) = trigger?.event {
@@ -103,8 +103,8 @@ extension AlarmEngine {
 
   /// When a stay may go off on the wall clock.
   ///
-  /// Like all times of a device (``DeviceTracker/engineTime(of:for:)``), but another position at or after the end of the
-  /// stay ends it at once.
+  /// Like all times of a device (``DeviceTracker/engineTime(of:for:)``), but another position at or after the
+  /// end of the stay ends it at once.
   func ripeTime(of stay: DueTime) throws -> Instant {
     guard case .wall = clock, let device = stay.device else { return stay.time }
     let heard = devices.known(device).flatMap { tracker.heardAt($0) }

@@ -14,8 +14,8 @@ struct DistinctCrossings {
 
   /// The device and time of the last fix with a crossing. Alarms at one place cross at the same fix.
   private var latest: (device: DeviceNumber, time: Instant)?
-  /// The crossings at that fix. Different boundaries are mostly crossed at different times, so that few regions are
-  /// compared.
+  /// The crossings at that fix. Different boundaries are mostly crossed at different times, so that few
+  /// regions are compared.
   private var moments: [Moment] = []
 
   /// Adds a crossing. False if the fix also crossed another fence with the same region.

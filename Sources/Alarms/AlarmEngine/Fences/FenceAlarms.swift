@@ -7,8 +7,8 @@ import FencepostGeofencing
 ///
 /// A change to the store drops all: see ``follow(_:)``.
 struct FenceAlarms {
-  /// What is known of an alarm beside its subject. Half of all crossings need no more, and each subject is elsewhere in
-  /// memory.
+  /// What is known of an alarm beside its subject. Half of all crossings need no more, and each subject is
+  /// elsewhere in memory.
   struct Facts: OptionSet {
     let rawValue: UInt8
 
@@ -61,8 +61,8 @@ struct FenceAlarms {
   private static let positionBits = 4
   private static let blockSize = 1 << positionBits
 
-  /// Blocks of entries with consecutive numbers, in the order in which they were made. With a dictionary of all alarms,
-  /// a replay with many crossings takes 5 % longer: each look-up waits for memory twice.
+  /// Blocks of entries with consecutive numbers, in the order in which they were made. With a dictionary of
+  /// all alarms, a replay with many crossings takes 5 % longer: each look-up waits for memory twice.
   private var entries: [Entry] = []
   /// Where a block begins, by its number.
   private var blocks: [Int64: Int] = [:]

@@ -17,7 +17,7 @@ struct FenceLoader {
   private static let margin = 0.2
   /// If the way between two fixes spans more tiles than this, only its ends are loaded: fences under a flight
   /// do not count.
-  private static let mostTilesAWay = 64
+  private static let maximumTilesOfWay = 64
 
   struct Tile: Hashable {
     var row: Int
@@ -34,9 +34,9 @@ struct FenceLoader {
   private let store: CalendarStore
   /// Whether to keep the alarms of all loaded fences: a trace crosses many of them in a short time.
   private let keepsAlarms: Bool
-  /// Whether alarms of an item that are numbered in a row share a fence if theirs are alike, such as those of an arrival
-  /// and a departure. Then half as many boundaries are weighed. Not if states are kept, which name the fence of each
-  /// alarm.
+  /// Whether alarms of an item that are numbered in a row share a fence if theirs are alike, such as those of
+  /// an arrival and a departure. Then half as many boundaries are weighed. Not if states are kept, which name
+  /// the fence of each alarm.
   private let sharesFences: Bool
   /// The number of the newest fence at the start: later ones are new to each device.
   private let newest: Int64
@@ -67,8 +67,8 @@ struct FenceLoader {
     last = here
   }
 
-  /// True if nothing needs to be loaded for a fix, because it and the device's last one are in `tile`, the ``last`` one
-  /// that was loaded for. That may have been for another device, which came another way.
+  /// True if nothing needs to be loaded for a fix, because it and the device's last one are in `tile`, the
+  /// ``last`` one that was loaded for. That may have been for another device, which came another way.
   static func isAtHand(_ fix: Coordinate, after before: Coordinate?, in tile: Tile?) -> Bool {
     func isThere(_ place: Coordinate) -> Bool { !place.isValid || tile?.contains(place) ?? false }
     return isThere(fix) && before.map(isThere) ?? true
@@ -111,7 +111,7 @@ struct FenceLoader {
     let east = ((b.column - a.column) % columns + columns) % columns
     let (first, steps) = east <= columns / 2 ? (a.column, east) : (b.column, columns - east)
     let rows = min(a.row, b.row)...max(a.row, b.row)
-    guard (steps + 1) * rows.count <= mostTilesAWay else { return [a, b] }
+    guard (steps + 1) * rows.count <= maximumTilesOfWay else { return [a, b] }
     return rows.flatMap { row in
       (0...steps).map { step in
         // Columns count from -180.

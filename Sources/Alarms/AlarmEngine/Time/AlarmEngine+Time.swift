@@ -3,8 +3,8 @@ import FencepostCalendarStore
 import FencepostRecurrence
 
 extension AlarmEngine {
-  /// Fires a due alarm, and arms its next occurrence. `time` is what the clock shows. After a `leap` of the clock the
-  /// alarm is late.
+  /// Fires a due alarm, and arms its next occurrence. `time` is what the clock shows. After a `leap` of the
+  /// clock the alarm is late.
   func fire(_ due: DueTime, at time: Instant, afterLeap leap: Bool = false) throws {
     step.disarm(item: due.item, alarm: due.alarm, device: due.device)
     if due.kind == .dwell { return try fireDwell(due) }
@@ -25,7 +25,7 @@ extension AlarmEngine {
     let isLate = leap || isLate(due.time, at: time)
     if isLate {
       // One firing, that of the last, covers all missed occurrences.
-      while let missed = next, missed.time <= time, folded < AlarmEngine.mostFolded {
+      while let missed = next, missed.time <= time, folded < AlarmEngine.maximumFolded {
         last = missed
         folded += 1
         next = times.next()
@@ -35,11 +35,11 @@ extension AlarmEngine {
       Firing(
         kind: last.kind, time: last.time, confirmedAt: isLate ? time : nil,
         alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate, folded: folded))
-    if folded == AlarmEngine.mostFolded {
+    if folded == AlarmEngine.maximumFolded {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: time)
     }
     // One microsecond earlier: what is due exactly at the end of the pause goes off.
-    let rest = Instant(microseconds: last.time.adding(seconds: AlarmEngine.leastRest).microseconds - 1)
+    let rest = Instant(microseconds: last.time.adding(seconds: AlarmEngine.minimumRest).microseconds - 1)
     if series.items[index].recurrence != nil, let early = next, early.time <= rest {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: rest)
     }
@@ -48,14 +48,14 @@ extension AlarmEngine {
 
   /// Minimum seconds between two firings of a recurring item's alarm. A foreign rule must not ring every
   /// second.
-  private static let leastRest = 60.0
+  private static let minimumRest = 60.0
 
   /// A rule that goes off every second was missed too often to count.
-  private static let mostFolded = 10_000
+  private static let maximumFolded = 10_000
 
-  /// More seconds than this without a fix of a trace are a wrong clock, or a recording that others were added to. The
-  /// alarms of years would not go off then either.
-  static let leastLeap = 366 * 86_400.0
+  /// More seconds than this without a fix of a trace are a wrong clock, or a recording that others were added
+  /// to. The alarms of years would not go off then either.
+  static let minimumLeap = 366 * 86_400.0
 
   /// Whether something that was due at `due`, or was known then, is late when the clock shows `time`.
   func isLate(_ due: Instant, at time: Instant) -> Bool {

@@ -8,8 +8,8 @@ struct JSCalendarClock {
   /// Some time on the clock.
   private let form: CalendarTime
 
-  /// The clock of an item: that of its start, or of its due time. A zone that only a file defines has no name here, so its
-  /// times become UTC.
+  /// The clock of an item: that of its start, or of its due time. A zone that only a file defines has no name
+  /// here, so its times become UTC.
   init(of item: CalendarItem, resolver: TimeResolver) {
     self.resolver = resolver
     let anchor = item.anchor ?? .floating(CivilDateTime(secondsSinceEpoch: 0))
@@ -82,7 +82,8 @@ struct JSCalendarClock {
 
 /// Forms of texts of JSCalendar, which are stricter than what other readers here accept.
 enum JSCalendarText {
-  /// Whether a text has the form of a LocalDateTime (RFC 8984, section 1.4.5). Many programs write fractions of zeros.
+  /// Whether a text has the form of a LocalDateTime (RFC 8984, section 1.4.5). Many programs write fractions
+  /// of zeros.
   static func isLocalTime(_ text: some StringProtocol) -> Bool {
     let form = Array("0000-00-00T00:00:00".utf8)
     let bytes = Array(text.utf8)

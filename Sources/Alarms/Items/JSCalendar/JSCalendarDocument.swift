@@ -17,8 +17,10 @@ public struct JSCalendarDocument {
   ///   - bytes: The file.
   ///   - resolver: The time zones.
   ///   - now: The current time.
-  ///   - known: The known items with a UID. An object changes them, so that what JSCalendar has no form for stays.
-  /// - Throws: `JSONFailure` if it is not JSON, ``ItemPatchError`` if it is not JSCalendar, and errors of `known`.
+  ///   - known: The known items with a UID. An object changes them, so that what JSCalendar has no form for
+  ///     stays.
+  /// - Throws: `JSONFailure` if it is not JSON, ``ItemPatchError`` if it is not JSCalendar, and errors of
+  ///   `known`.
   public init(
     reading bytes: [UInt8], resolver: TimeResolver, at now: Instant,
     known: (String) throws -> [CalendarItem] = { _ in [] }

@@ -5,7 +5,7 @@ import FencepostRecurrence
 
 extension JSCalendarPatch {
   /// The most bytes of all changed occurrences of a series, each of which holds the whole object.
-  private static let mostBytes = 1 << 23
+  private static let maximumBytes = 1 << 23
 
   /// Applies `recurrenceOverrides` (RFC 8984, section 4.3.5).
   ///
@@ -20,7 +20,7 @@ extension JSCalendarPatch {
     let reader = reader("recurrenceOverrides")
     let overrides = try reader.map(most: 1_000)
     let whole = object.setting(["recurrenceOverrides"], to: nil) ?? object
-    guard whole.json.utf8.count * overrides.count <= Self.mostBytes || overrides.count < 10 else {
+    guard whole.json.utf8.count * overrides.count <= Self.maximumBytes || overrides.count < 10 else {
       throw reader.fail("are too many for so long an object")
     }
     let clock = JSCalendarClock(of: item, resolver: resolver)
@@ -73,8 +73,8 @@ extension JSCalendarPatch {
     return (saved, left.sorted { $0.key < $1.key }.map(\.value))
   }
 
-  /// The patches of an override: the way to each value, and the value. Those of properties that an override can't change do not
-  /// count.
+  /// The patches of an override: the way to each value, and the value. Those of properties that an override
+  /// can't change do not count.
   private static func patch(
     _ override: JSONValue
   ) throws(ItemPatchError) -> [(keys: [String], value: JSONValue?)] {

@@ -18,7 +18,7 @@ extension JSCalendarPatch {
     func part(_ name: String) -> PatchReader {
       PatchReader(chosen.value[name], key: "\(path)/\(name)")
     }
-    let name = try part("name").plainText(mostBytes: 10_000)
+    let name = try part("name").plainText(maximumBytes: 10_000)
     let outline = try StructuredLocation.outline(part("fencepost:polygons"))
     let coordinates = part("coordinates")
     guard !coordinates.value.isNull || !outline.isEmpty else {
@@ -31,7 +31,7 @@ extension JSCalendarPatch {
       place.title = name ?? ""
       item.location = name
     }
-    place.address = try part("description").plainText(mostBytes: 100_000)
+    place.address = try part("description").plainText(maximumBytes: 100_000)
     place.outline = outline
     if let text = try coordinates.optionalText() {
       guard let coordinate = Self.coordinate(text) else {

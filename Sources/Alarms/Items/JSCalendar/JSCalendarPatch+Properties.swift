@@ -33,8 +33,8 @@ extension JSCalendarPatch {
     let isNull = reader.value.isNull
     switch reader.key {
     case "title":
-      item.title = try reader.plainText(mostBytes: 10_000) ?? ""
-    case "description": item.notes = try reader.plainText(mostBytes: 1 << 20)
+      item.title = try reader.plainText(maximumBytes: 10_000) ?? ""
+    case "description": item.notes = try reader.plainText(maximumBytes: 1 << 20)
     case "sequence": item.sequence = isNull ? 0 : try reader.integer(in: 0...Int(Int32.max))
     case "fencepost:travelTime":
       guard item.isEvent else { throw reader.fail("is only for events") }
@@ -72,7 +72,7 @@ extension JSCalendarPatch {
         try PatchReader(
           value: member.value["href"] ?? member.value, key: "links/\(JSONPointer.escaped(member.key))/href"
         )
-        .plainText(mostBytes: 10_000) ?? ""
+        .plainText(maximumBytes: 10_000) ?? ""
       }
     case "locations": try applyLocations(reader, to: &item)
     case "virtualLocations": try applyVirtualLocations(reader, to: &item)
@@ -150,10 +150,10 @@ extension JSCalendarPatch {
 
 extension PatchReader {
   /// A text without NUL, or `nil`.
-  func plainText(mostBytes: Int) throws(ItemPatchError) -> String? {
+  func plainText(maximumBytes: Int) throws(ItemPatchError) -> String? {
     guard let text = try optionalText() else { return nil }
     guard !text.utf8.contains(0) else { throw fail("can't contain NUL") }
-    guard text.utf8.count <= mostBytes else { throw fail("has at most \(mostBytes) bytes") }
+    guard text.utf8.count <= maximumBytes else { throw fail("has at most \(maximumBytes) bytes") }
     return text
   }
 

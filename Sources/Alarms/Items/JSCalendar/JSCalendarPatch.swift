@@ -5,13 +5,13 @@ public import FencepostRecurrence
 
 /// An object of JSCalendar (RFC 8984) as the new state of an item.
 ///
-/// Only what the object says differently from ``JSCalendarWriter`` changes the item, so that what JSCalendar has no form for
-/// stays. Properties without a field are kept, and so are the client's own words.
+/// Only what the object says differently from ``JSCalendarWriter`` changes the item, so that what JSCalendar
+/// has no form for stays. Properties without a field are kept, and so are the client's own words.
 public struct JSCalendarPatch {
   /// The deepest nesting that is read.
   public static let maxDepth = 16
   /// The most bytes of a property that is kept.
-  private static let mostKept = 1 << 19
+  private static let maximumKept = 1 << 19
 
   let object: JSONValue
   let resolver: TimeResolver
@@ -143,9 +143,9 @@ public struct JSCalendarPatch {
       }
       let property = JSProperty(name: member.key, json: member.value.json)
       guard Self.says(property, item, resolver) else { continue }
-      guard property.json.utf8.count <= Self.mostKept else {
+      guard property.json.utf8.count <= Self.maximumKept else {
         throw ItemPatchError(
-          "/\(JSONPointer.escaped(member.key))", "can't be kept: it has more than \(Self.mostKept) bytes")
+          "/\(JSONPointer.escaped(member.key))", "can't be kept: it has more than \(Self.maximumKept) bytes")
       }
       kept.append(property)
     }

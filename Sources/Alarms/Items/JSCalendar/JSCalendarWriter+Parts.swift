@@ -73,7 +73,8 @@ extension JSCalendarWriter {
     return address
   }
 
-  /// - Parameter canReply: Whether there is an organizer. Without one, `sendTo` is not allowed (RFC 8984, section 4.4.6).
+  /// - Parameter canReply: Whether there is an organizer. Without one, `sendTo` is not allowed (RFC 8984,
+  ///   section 4.4.6).
   private static func object(_ participant: Participant, roles: [String], canReply: Bool) -> JSONLine {
     var line = JSONLine()
     line.add("@type", "Participant")
@@ -130,8 +131,8 @@ extension JSCalendarWriter {
     "@type", "trigger", "acknowledged", "relatedTo", "action", "fencepost:proximity",
   ]
 
-  /// Changed alerts with what a client said about them beyond what alarms have. A trigger of another type must be kept (RFC
-  /// 8984, section 4.5.2), also when another alert is acknowledged.
+  /// Changed alerts with what a client said about them beyond what alarms have. A trigger of another type
+  /// must be kept (RFC 8984, section 4.5.2), also when another alert is acknowledged.
   static func alerts(_ alerts: JSONValue, keeping kept: JSProperty) -> JSONValue {
     guard let words = try? JSONValue(reading: Array(kept.json.utf8), maxDepth: JSCalendarPatch.maxDepth)
     else {
@@ -152,7 +153,8 @@ extension JSCalendarWriter {
 
 /// Keys of JSCalendar's maps.
 enum JSCalendarKey {
-  /// A text as a key, which has letters, digits, `-` and `_` alone (RFC 8984, section 1.4.1). Another text becomes its hash.
+  /// A text as a key, which has letters, digits, `-` and `_` alone (RFC 8984, section 1.4.1). Another text
+  /// becomes its hash.
   static func text(_ text: String) -> String {
     let isKey =
       (1...255).contains(text.utf8.count)

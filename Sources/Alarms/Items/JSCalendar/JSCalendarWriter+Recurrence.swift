@@ -45,8 +45,8 @@ extension JSCalendarWriter {
     return line
   }
 
-  /// Additional, cancelled and changed occurrences of a series (RFC 8984, section 4.3.5). Changes that include all later
-  /// occurrences have no form there.
+  /// Additional, cancelled and changed occurrences of a series (RFC 8984, section 4.3.5). Changes that
+  /// include all later occurrences have no form there.
   func overrides(of series: CalendarItem, _ occurrences: [CalendarItem]) -> [String: JSONLine] {
     guard series.detachment == nil else { return [:] }
     let clock = JSCalendarClock(of: series, resolver: resolver)

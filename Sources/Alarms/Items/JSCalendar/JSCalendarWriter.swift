@@ -5,8 +5,8 @@ public import FencepostRecurrence
 
 /// Writes items as objects of JSCalendar (RFC 8984): an event as Event, a reminder as Task.
 ///
-/// Names of our own begin with `fencepost:`. What a client stored comes back in its own words for as long as the item
-/// still says the same.
+/// Names of our own begin with `fencepost:`. What a client stored comes back in its own words for as long as
+/// the item still says the same.
 public struct JSCalendarWriter: Sendable {
   let resolver: TimeResolver
   /// Whether to use the words of the client that stored an item.

@@ -320,7 +320,7 @@ public protocol EKAlarmClock: Sendable {
 public struct EKSystemAlarmClock: EKAlarmClock {
   /// The longest sleep in seconds. It limits the delay after somebody sets the clock, or the machine was
   /// suspended.
-  private static let longestSleep: TimeInterval = 3_600
+  private static let maximumSleep: TimeInterval = 3_600
 
   /// Creates a system clock.
   public init() {}
@@ -330,7 +330,7 @@ public struct EKSystemAlarmClock: EKAlarmClock {
 
   /// Returns at `date`, or after an hour.
   public func sleep(until date: Date) async throws {
-    let seconds = max(0, min(date.timeIntervalSince(now), Self.longestSleep))
+    let seconds = max(0, min(date.timeIntervalSince(now), Self.maximumSleep))
     try await Task.sleep(for: .seconds(seconds))
   }
 }

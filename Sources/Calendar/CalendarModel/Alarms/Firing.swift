@@ -120,7 +120,7 @@ public struct FiringDetails: Hashable, Sendable {
   public var conference: String?
 
   /// Longer texts are cut off, because channels limit messages.
-  public static let mostCharacters = 2_000
+  public static let maximumCharacters = 2_000
 
   /// Details; all are `nil` by default. Cuts off long texts.
   public init(
@@ -173,8 +173,8 @@ public struct FiringDetails: Hashable, Sendable {
   private static func shortened(_ text: String?) -> String? {
     guard let text, !text.isEmpty else { return nil }
     // Most texts are short enough without counting.
-    guard text.utf8.count > mostCharacters, text.count > mostCharacters else { return text }
-    return text.prefix(mostCharacters - 1) + "…"
+    guard text.utf8.count > maximumCharacters, text.count > maximumCharacters else { return text }
+    return text.prefix(maximumCharacters - 1) + "…"
   }
 }
 

@@ -9,7 +9,8 @@ extension StoreReader {
   ///   - device: Only this device; `nil` for all, by name.
   ///   - start: Only positions from this time on.
   ///   - end: Only positions before this time.
-  ///   - body: Gets the name of the device and the position. ``CalendarModel/Fix/device`` has no meaning here.
+  ///   - body: Gets the name of the device and the position. ``CalendarModel/Fix/device`` has no meaning
+  ///     here.
   public func forEachPosition(
     of device: String? = nil, from start: Instant = .distantPast, until end: Instant = .distantFuture,
     _ body: (String, Fix) -> Bool

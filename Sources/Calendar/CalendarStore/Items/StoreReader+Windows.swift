@@ -83,9 +83,9 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - start: Only reminders that are due from this time on.
-  ///   - end: Only reminders that are due up to this time. With either bound, reminders without a due time are left
-  ///     out, and those due up to a day outside it are included: the moment of a wall-clock time depends on the zone,
-  ///     which the caller knows.
+  ///   - end: Only reminders that are due up to this time. With either bound, reminders without a due time
+  ///     are left out, and those due up to a day outside it are included: the moment of a wall-clock time
+  ///     depends on the zone, which the caller knows.
   ///   - calendars: The lists to look in; `nil` for all.
   public func incompleteReminders(
     dueFrom start: Instant? = nil, to end: Instant? = nil, calendars: [Identifier<ItemCalendar>]? = nil
@@ -104,8 +104,8 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - start: Only reminders completed from this time on.
-  ///   - end: Only reminders completed up to this time. With either bound, reminders without a completion date are
-  ///     left out.
+  ///   - end: Only reminders completed up to this time. With either bound, reminders without a completion
+  ///     date are left out.
   ///   - calendars: The lists to look in; `nil` for all.
   public func completedReminders(
     from start: Instant? = nil, to end: Instant? = nil, calendars: [Identifier<ItemCalendar>]? = nil

@@ -9,7 +9,8 @@ extension StoreWriter {
   ///
   /// - Parameters:
   ///   - item: The item. It is stored unchanged, also ``CalendarModel/CalendarItem/lastModified``.
-  ///   - bounds: The time range of its occurrences, if the caller knows it better than ``OccurrenceBounds/init(_:)``.
+  ///   - bounds: The time range of its occurrences, if the caller knows it better than
+  ///     ``OccurrenceBounds/init(_:)``.
   /// - Throws: ``StoreError/Reason/notFound(_:)`` if its calendar is not in the store.
   public func save(_ item: CalendarItem, bounds: OccurrenceBounds? = nil) throws(StoreError) {
     try save(item, bounds: bounds, received: nil)

@@ -132,7 +132,7 @@ extension BoundingBox {
       north = max(north, box.north)
       west = min(west, longitude - spread)
       east = max(east, longitude + spread)
-      longitude += shortestTurn(from: vertex.longitude, to: after.longitude)
+      longitude += minimumTurn(from: vertex.longitude, to: after.longitude)
     }
     // Back at the first vertex: a difference of a whole turn means that a pole is inside.
     guard abs(longitude - first.longitude) < 180 else {
@@ -159,7 +159,7 @@ extension BoundingBox {
     // Move the other box next to this one, and join both as intervals.
     let start = west
     let end = west + longitudeSpan
-    let turn = shortestTurn(from: start + longitudeSpan / 2, to: other.west + other.longitudeSpan / 2)
+    let turn = minimumTurn(from: start + longitudeSpan / 2, to: other.west + other.longitudeSpan / 2)
     let otherStart = start + longitudeSpan / 2 + turn - other.longitudeSpan / 2
     return BoundingBox(
       south: min(south, other.south), north: max(north, other.north),
@@ -173,7 +173,7 @@ private func wrapped(_ longitude: Double) -> Double {
 }
 
 /// Degrees from one meridian to another on the shorter way, -180 to 180, east positive.
-private func shortestTurn(from: Double, to: Double) -> Double {
+private func minimumTurn(from: Double, to: Double) -> Double {
   (to - from).remainder(dividingBy: 360)
 }
 

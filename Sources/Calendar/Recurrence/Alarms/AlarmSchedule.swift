@@ -138,7 +138,7 @@ public struct AlarmSchedule: Sendable {
       return (0, 0, 0)
     }
     let seconds = Double(interval.nominalSeconds)
-    let fitting = (Self.longestRepetition / seconds).rounded(.down)
+    let fitting = (Self.maximumRepetition / seconds).rounded(.down)
     let count = min(alarm.repeatCount, Self.maxRepetitions, Int(fitting))
     return (count, seconds, seconds * Double(count))
   }
@@ -146,7 +146,7 @@ public struct AlarmSchedule: Sendable {
   /// The maximum number of repetitions, and their maximum total time in seconds. A search must consider every
   /// occurrence whose repetitions can reach it, so values from files need a limit.
   private static let maxRepetitions = 100
-  private static let longestRepetition = 7.0 * 86_400
+  private static let maximumRepetition = 7.0 * 86_400
 }
 
 extension OccurrenceSeries {

@@ -33,9 +33,9 @@ final class MailMessage {
   }
 
   /// The largest mail, in bytes.
-  static let mostBytes = 32 << 20
+  static let maximumBytes = 32 << 20
   /// The most parts, and their maximum depth.
-  private static let mostParts = 500
+  private static let maximumParts = 500
   private static let maxDepth = 20
 
   private static let isReady: Bool = {
@@ -47,7 +47,7 @@ final class MailMessage {
 
   /// A mail; `nil` if the bytes are not a mail.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard Self.isReady, bytes.count <= Self.mostBytes, let base = bytes.baseAddress, !bytes.isEmpty else {
+    guard Self.isReady, bytes.count <= Self.maximumBytes, let base = bytes.baseAddress, !bytes.isEmpty else {
       return nil
     }
     let made = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -73,7 +73,7 @@ final class MailMessage {
 
   /// Calls `body` with each part.
   func forEachPart(_ body: (Part) -> Void) {
-    var left = Self.mostParts
+    var left = Self.maximumParts
     if let object = cgmime_message_body(message) { Self.visit(object, depth: 0, left: &left, body) }
   }
 

@@ -30,7 +30,7 @@ public struct ScannedDocument: Hashable, Sendable {
 extension ReservationReader {
   /// The longest calendar, in bytes: it is imported in one transaction. More is a matter for `fencepost
   /// import`.
-  private static let mostOfCalendar = 1 << 20
+  private static let maximumCalendarBytes = 1 << 20
 
   /// Reads a document of any kind: a mail, a page, JSON-LD, a Wallet pass or a calendar.
   ///
@@ -47,7 +47,7 @@ extension ReservationReader {
     } else if start.first == 0x3C {
       document.reservations = reservations(inPage: bytes)
     } else if start.prefix(15).elementsEqual("BEGIN:VCALENDAR".utf8) {
-      document.hasLongCalendar = bytes.count > Self.mostOfCalendar
+      document.hasLongCalendar = bytes.count > Self.maximumCalendarBytes
       if !document.hasLongCalendar { document.calendars = [.init(bytes: Array(bytes), method: nil)] }
     } else if let mail = MailMessage(bytes) {
       scan(mail, into: &document)
@@ -73,7 +73,7 @@ extension ReservationReader {
       } else if part.type == "text/calendar" || part.type == "application/ics" || name.hasSuffix(".ics") {
         let content = part.content().trimmed
         // Invitations come twice in one mail: as an alternative, and attached.
-        if content.count > Self.mostOfCalendar {
+        if content.count > Self.maximumCalendarBytes {
           document.hasLongCalendar = true
         } else if !content.isEmpty, document.calendars.count < 50,
           !document.calendars.contains(where: { $0.bytes == content })

@@ -9,7 +9,7 @@ import FencepostSpatiotemporal
 /// Source: Apple, "Wallet Passes" (Pass, PassFields, SemanticTags).
 enum WalletPass {
   /// The longest `pass.json`, in bytes.
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
 
   /// The `pass.json` of an archive; `nil` if it has none, or one that is too long.
   static func json(in archive: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -19,11 +19,13 @@ enum WalletPass {
       guard member.name == "pass.json" else { continue }
       var json: [UInt8] = []
       do {
-        while let piece = try zip.content(), json.count <= mostBytes { json += piece.prefix(mostBytes + 1) }
+        while let piece = try zip.content(), json.count <= maximumBytes {
+          json += piece.prefix(maximumBytes + 1)
+        }
       } catch {
         return nil
       }
-      return (1...mostBytes).contains(json.count) ? json : nil
+      return (1...maximumBytes).contains(json.count) ? json : nil
     }
     return nil
   }

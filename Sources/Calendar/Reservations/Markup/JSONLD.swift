@@ -7,7 +7,7 @@ import FencepostJSON
 struct JSONLD {
   /// Objects with an `@id` and other members, for references.
   private var named: [String: [JSONMember]] = [:]
-  private var itemsLeft = MarkupItem.mostItems
+  private var itemsLeft = MarkupItem.maximumItems
 
   /// The objects in a text; empty if it can't be read or is nested too deeply.
   static func items(in text: [UInt8]) -> [MarkupItem] {
@@ -100,7 +100,7 @@ struct MarkupItem: Hashable, Sendable {
   var properties: [String: [Value]] = [:]
 
   /// The most objects in one document.
-  static let mostItems = 20_000
+  static let maximumItems = 20_000
   /// The maximum depth of nested objects.
   static let maxDepth = 32
 

@@ -25,11 +25,11 @@ final class PageMarkup: HTMLHandler {
   private(set) var language: String?
   private var open: [Open] = []
   private var script: [UInt8]?
-  private var itemsLeft = MarkupItem.mostItems
+  private var itemsLeft = MarkupItem.maximumItems
 
   /// The longest script and the longest text, in bytes.
-  private static let mostScript = 1 << 20
-  private static let mostText = 8_192
+  private static let maximumScript = 1 << 20
+  private static let maximumText = 8_192
 
   var isDone: Bool { itemsLeft <= 0 }
 
@@ -111,11 +111,11 @@ final class PageMarkup: HTMLHandler {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) {
     if let count = script?.count {
-      if count + text.count <= Self.mostScript { script?.append(contentsOf: text) }
+      if count + text.count <= Self.maximumScript { script?.append(contentsOf: text) }
       return
     }
     for index in open.indices where open[index].item == nil && open[index].value == nil {
-      open[index].text.append(contentsOf: text.prefix(max(0, Self.mostText - open[index].text.count)))
+      open[index].text.append(contentsOf: text.prefix(max(0, Self.maximumText - open[index].text.count)))
     }
   }
 

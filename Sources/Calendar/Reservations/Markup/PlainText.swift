@@ -3,16 +3,16 @@ import FencepostSpatiotemporal
 /// Cleans texts of strangers.
 enum PlainText {
   /// The longest text that is kept, in characters.
-  static let mostCharacters = 300
+  static let maximumCharacters = 300
 
   /// `text` on one line: entities of HTML resolved, blanks collapsed, nothing that a terminal obeys, and
   /// bounded; `nil` if nothing is left.
   static func line(_ text: String) -> String? {
     // Cut a much too long text before looking at its characters.
-    let part = text.utf8.count > 8 * mostCharacters ? String(text.prefix(2 * mostCharacters)) : text
+    let part = text.utf8.count > 8 * maximumCharacters ? String(text.prefix(2 * maximumCharacters)) : text
     let words = unescaped(part).withoutControls.split(whereSeparator: \.isWhitespace)
     let line = words.joined(separator: " ")
-    return line.isEmpty ? nil : String(line.prefix(mostCharacters))
+    return line.isEmpty ? nil : String(line.prefix(maximumCharacters))
   }
 
   /// The whole address of a web page; `nil` for other schemes and invalid addresses.

@@ -5,7 +5,7 @@
 /// Markup". Reads both spellings of identifiers, times and statuses.
 public struct ReservationReader: Sendable {
   /// The most reservations of one document.
-  public static let mostReservations = 200
+  public static let maximumReservations = 200
 
   let finder: ZoneFinder
 
@@ -39,7 +39,7 @@ public struct ReservationReader: Sendable {
       // A mail often names a flight once for each traveller, and in both markups.
       if let index = result.firstIndex(where: { $0.isSameLeg(as: reservation) }) {
         result[index] = result[index].joined(with: reservation)
-      } else if result.count < Self.mostReservations {
+      } else if result.count < Self.maximumReservations {
         result.append(reservation)
       }
     }
@@ -50,7 +50,7 @@ public struct ReservationReader: Sendable {
 
   private func collect(_ item: MarkupItem, within package: MarkupItem?, into found: inout [Reservation]) {
     // Repeated reservations are joined later; this limit keeps that cheap.
-    guard found.count < 5 * Self.mostReservations else { return }
+    guard found.count < 5 * Self.maximumReservations else { return }
     if item.isA("ReservationPackage") || !item.items("subReservation").isEmpty {
       if let kind = Self.kind(of: item) { found += legs(of: item, kind: kind, within: package) }
       for part in item.items("subReservation") { collect(part, within: item, into: &found) }

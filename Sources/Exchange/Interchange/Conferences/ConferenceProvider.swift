@@ -110,13 +110,13 @@ extension ConferenceProvider {
   }
 
   /// The most bytes that a program may write.
-  private static let mostOutput = 1 << 20
+  private static let maximumOutput = 1 << 20
 
   private func ask(_ request: JSONLine) throws(ConferenceError) -> JSONValue {
     let result: (ending: ChildProgram.Ending, output: [UInt8])
     do {
       result = try program.ask(
-        input: Array((request.line + "\n").utf8), timeout: timeout, most: Self.mostOutput)
+        input: Array((request.line + "\n").utf8), timeout: timeout, most: Self.maximumOutput)
     } catch {
       throw ConferenceError(provider: name, "\(error)")
     }
@@ -131,8 +131,8 @@ extension ConferenceProvider {
       throw ConferenceError(provider: name, Self.text(answer?["message"]) ?? "refused")
     }
     switch result.ending {
-    case .timedOut where result.output.count > Self.mostOutput:
-      throw ConferenceError(provider: name, "wrote more than \(Self.mostOutput >> 20) MB")
+    case .timedOut where result.output.count > Self.maximumOutput:
+      throw ConferenceError(provider: name, "wrote more than \(Self.maximumOutput >> 20) MB")
     case .timedOut: throw ConferenceError(provider: name, "took longer than \(Int(timeout)) s")
     case .killed(let signal): throw ConferenceError(provider: name, "was killed by signal \(signal)")
     case .exited(let status) where status != 0: throw ConferenceError(provider: name, "exit status \(status)")

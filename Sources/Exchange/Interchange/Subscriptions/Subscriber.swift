@@ -13,7 +13,7 @@ public struct Subscriber: Sendable {
   /// The default seconds between two refreshes.
   public static let defaultInterval = 3_600
   /// The fewest seconds between two refreshes.
-  public static let shortestInterval = 60
+  public static let minimumInterval = 60
   /// The range in seconds that a calendar can choose for itself.
   fileprivate static let suggestible = 300...(30 * 86_400)
 
@@ -163,7 +163,7 @@ private struct EndedMeanwhile: Error {}
 extension Subscription {
   /// Seconds from a successful refresh to the next.
   public var effectiveInterval: Int {
-    max(interval ?? suggestedInterval ?? Subscriber.defaultInterval, Subscriber.shortestInterval)
+    max(interval ?? suggestedInterval ?? Subscriber.defaultInterval, Subscriber.minimumInterval)
   }
 
   /// True if it is time to refresh. If the last check is in the future, somebody set the clock back.

@@ -11,9 +11,9 @@ public struct BookingExtractor: Hashable, Sendable {
   /// The most seconds for a document.
   private static let timeout = 20.0
   /// The largest document, in bytes.
-  private static let mostInput = 20 << 20
+  private static let maximumInput = 20 << 20
   /// The most bytes of its answer.
-  private static let mostOutput = 4 << 20
+  private static let maximumOutput = 4 << 20
   /// The most bytes of memory that it may map; Qt alone maps some hundred million.
   private static let memory: UInt64 = 2 << 30
 
@@ -45,8 +45,8 @@ public struct BookingExtractor: Hashable, Sendable {
   ///
   /// Cost: some tenths of a second.
   func reservations(in document: [UInt8], _ reader: ReservationReader) -> [Reservation] {
-    guard document.count <= Self.mostInput,
-      let answer = try? program.ask(input: document, timeout: Self.timeout, most: Self.mostOutput),
+    guard document.count <= Self.maximumInput,
+      let answer = try? program.ask(input: document, timeout: Self.timeout, most: Self.maximumOutput),
       answer.ending == .exited(0)
     else { return [] }
     return reader.reservations(inJSON: answer.output)

@@ -18,10 +18,10 @@ public struct SuggestionScan {
 
   /// PDFs in mails of a folder are read only if they are younger, in seconds: each costs some tenths of a
   /// second.
-  private static let oldestPDF = 366.0 * 86_400
+  private static let maximumPDFAge = 366.0 * 86_400
 
   /// The most bytes of a page.
-  private static let mostOfPage = 8 << 20
+  private static let maximumPageBytes = 8 << 20
 
   /// A scan for the inbox of a store.
   ///
@@ -121,7 +121,7 @@ public struct SuggestionScan {
   private func isOld(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
-    return Instant(seconds: Int64(status.st_mtim.tv_sec)) < inbox.now.adding(seconds: -Self.oldestPDF)
+    return Instant(seconds: Int64(status.st_mtim.tv_sec)) < inbox.now.adding(seconds: -Self.maximumPDFAge)
   }
 
   private static func page(_ text: String) throws -> [UInt8] {
@@ -129,7 +129,7 @@ public struct SuggestionScan {
     guard !address.url.isFileURL else { throw InterchangeError("'\(text)' is no page; use its path") }
     var fetch = Fetch()
     fetch.accepts = "text/html, application/ld+json, */*;q=0.5"
-    fetch.limit = mostOfPage
+    fetch.limit = maximumPageBytes
     fetch.deadline = 60
     guard case .contents(let bytes, _) = try fetch.get(address) else { return [] }
     return bytes

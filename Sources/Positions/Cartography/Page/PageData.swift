@@ -1,9 +1,9 @@
 import FencepostJSON
 import FencepostSpatiotemporal
 
-/// The data of a page as JSON (RFC 8259), with short numbers. Positions are in parts of 2^30 of the map's width, about
-/// 4 cm each. Times are milliseconds since the first one. Along a track, each value is the difference to the one
-/// before.
+/// The data of a page as JSON (RFC 8259), with short numbers. Positions are in parts of 2^30 of the map's
+/// width, about 4 cm each. Times are milliseconds since the first one. Along a track, each value is the
+/// difference to the one before.
 struct PageData {
   private let map: TraceMap
   private let content: MapContent

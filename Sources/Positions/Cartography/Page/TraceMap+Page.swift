@@ -1,7 +1,8 @@
 import FencepostSpatiotemporal
 
 extension TraceMap {
-  /// The page's script. One function holds all parts: they see each other and stay hidden from everything else.
+  /// The page's script. One function holds all parts: they see each other and stay hidden from everything
+  /// else.
   static let script = """
     "use strict";
     (() => {
@@ -12,11 +13,11 @@ extension TraceMap {
 
   /// The map as one HTML file for a browser. The page needs no network.
   ///
-  /// With `tiles`, the page loads OpenStreetMap's streets as a background. OpenStreetMap's server wants to know which
-  /// page asks. A page from a file can't say that, so the server may refuse.
+  /// With `tiles`, the page loads OpenStreetMap's streets as a background. OpenStreetMap's server wants to
+  /// know which page asks. A page from a file can't say that, so the server may refuse.
   ///
-  /// A slider moves the devices through time; a list beside the map shows the time of each alarm. Without JavaScript
-  /// the page shows ``svg``.
+  /// A slider moves the devices through time; a list beside the map shows the time of each alarm. Without
+  /// JavaScript the page shows ``svg``.
   ///
   /// Cost: some milliseconds per 10,000 vertices.
   public func page(tiles: Bool = false) -> String {

@@ -10,9 +10,9 @@ enum FenceOutline {
   case rings([[MapPoint]])
 
   /// From this radius on, in metres, a circle on the Earth is visibly not a circle on the map.
-  private static let largestCircle = 20_000.0
+  private static let maximumCircleRadius = 20_000.0
   /// Longer edges, in metres, visibly bend.
-  private static let longestEdge = 20_000.0
+  private static let maximumEdge = 20_000.0
 
   /// The outline of a complete region on the globe; `nil` for any other region.
   init?(_ region: Region, on plane: MapPlane) {
@@ -20,7 +20,7 @@ enum FenceOutline {
     case .circle(let center, let radius):
       guard center.isValid, radius > 0, radius.isFinite else { return nil }
       let middle = plane.place(center)
-      if radius <= FenceOutline.largestCircle && abs(center.latitude) < 85 {
+      if radius <= FenceOutline.maximumCircleRadius && abs(center.latitude) < 85 {
         self = .circle(center: middle, radius: radius / MapPoint.metres(at: middle.y))
       } else {
         // Half the Earth's circumference reaches everything.
@@ -51,8 +51,8 @@ enum FenceOutline {
     }
   }
 
-  /// A ring around `center` that a map can fill. A ring that goes around the world contains a pole, so the map's edge
-  /// on that side becomes part of it.
+  /// A ring around `center` that a map can fill. A ring that goes around the world contains a pole, so the
+  /// map's edge on that side becomes part of it.
   private static func closed(_ ring: [MapPoint], around center: Coordinate) -> [MapPoint] {
     guard let first = ring.first, let last = ring.last, abs(last.x - first.x) > 0.5 else { return ring }
     let end = MapPoint(x: first.x + (last.x > first.x ? 1 : -1), y: first.y)
@@ -65,7 +65,7 @@ enum FenceOutline {
     guard ring.count <= 1000 else { return ring }
     return zip(ring, ring.dropFirst() + ring.prefix(1)).flatMap { a, b in
       let metres = Geodesic.distance(from: a, to: b)
-      let parts = min(max(1, Int((metres / longestEdge).rounded(.up))), 32)
+      let parts = min(max(1, Int((metres / maximumEdge).rounded(.up))), 32)
       return [a]
         + (1..<parts).map { Geodesic.interpolate(from: a, to: b, fraction: Double($0) / Double(parts)) }
     }

@@ -8,8 +8,8 @@ struct MapContent {
     var device: String
     var pieces: [[MapPlane.Point]]
 
-    /// Times without positions: from the end of each piece to the start of the next. A cut at the edge of the world is
-    /// no gap.
+    /// Times without positions: from the end of each piece to the start of the next. A cut at the edge of the
+    /// world is no gap.
     var gaps: [(from: MapPoint, to: MapPoint)] {
       zip(pieces, pieces.dropFirst()).compactMap { before, after in
         guard let from = before.last?.place, let to = after.first?.place, abs(to.x - from.x) <= 0.5 else {
@@ -77,7 +77,8 @@ struct MapContent {
     }
   }
 
-  /// The position of a device at `time`; without a device name, that of the first device with a position then.
+  /// The position of a device at `time`; without a device name, that of the first device with a position
+  /// then.
   private static func place(at time: Instant, device: String?, in tracks: [DrawnTrack]) -> MapPoint? {
     for track in tracks where device == nil || track.device == device {
       for piece in track.pieces {

@@ -1,7 +1,8 @@
 import FencepostGeodesy
 import FencepostSpatiotemporal
 
-/// The world map, cut at a longitude without content, so that a track over the antimeridian stays in one piece.
+/// The world map, cut at a longitude without content, so that a track over the antimeridian stays in one
+/// piece.
 struct MapPlane {
   /// A vertex of a track on the plane.
   struct Point: Hashable {

@@ -1,11 +1,11 @@
 import FencepostGeodesy
 import Glibc
 
-/// A point of the Mercator map of the world: x from 0 in the west to 1 in the east, y from 0 in the north to 1 in the
-/// south, like street tiles.
+/// A point of the Mercator map of the world: x from 0 in the west to 1 in the east, y from 0 in the north to
+/// 1 in the south, like street tiles.
 ///
-/// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395 (1987), on the sphere, like
-/// all street tiles.
+/// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395 (1987), on the
+/// sphere, like all street tiles.
 struct MapPoint: Hashable, Sendable {
   var x: Double
   var y: Double

@@ -23,8 +23,8 @@ struct AlarmPin {
 
   static let height = 20.0
 
-  /// The numbers of its alarms: `3` or `1, 13`. With more than two alarms: the first number and how many follow, `4
-  /// +5`.
+  /// The numbers of its alarms: `3` or `1, 13`. With more than two alarms: the first number and how many
+  /// follow, `4 +5`.
   var label: String {
     alarms.count > 2
       ? "\(alarms[0].number) +\(alarms.count - 1)" : alarms.map { "\($0.number)" }.joined(separator: ", ")

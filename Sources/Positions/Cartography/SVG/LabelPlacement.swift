@@ -26,8 +26,8 @@ struct LabelPlacement {
   /// Keeps a rectangle free of labels.
   mutating func reserve(_ box: Box) { taken.append(box) }
 
-  /// Reserves and returns the first of the least covered candidates; `nil` if more than a third of each candidate is
-  /// covered or outside the picture.
+  /// Reserves and returns the first of the least covered candidates; `nil` if more than a third of each
+  /// candidate is covered or outside the picture.
   mutating func place(_ candidates: [Box]) -> Box? {
     var best: (box: Box, cost: Double)?
     for box in candidates {

@@ -1,5 +1,5 @@
-/// The style sheet of a picture. It uses plain colours and a second set for dark mode, because some SVG viewers don't
-/// support CSS variables.
+/// The style sheet of a picture. It uses plain colours and a second set for dark mode, because some SVG
+/// viewers don't support CSS variables.
 enum SVGStyle {
   /// The number of track colours.
   static let wayColors = 5

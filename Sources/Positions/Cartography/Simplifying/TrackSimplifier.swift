@@ -3,9 +3,9 @@ public import FencepostSpatiotemporal
 
 /// Simplifies tracks while they stream by, in bounded memory.
 ///
-/// At the time of each fix, the simplified track is within ``tolerance`` of the device's position, on the map and
-/// therefore on the ground. When the tracks need more vertices than allowed, the simplifier doubles the tolerance and
-/// simplifies what it kept.
+/// At the time of each fix, the simplified track is within ``tolerance`` of the device's position, on the map
+/// and therefore on the ground. When the tracks need more vertices than allowed, the simplifier doubles the
+/// tolerance and simplifies what it kept.
 ///
 /// Cost: about 300 nanoseconds per fix.
 public struct TrackSimplifier: Sendable {
@@ -47,15 +47,16 @@ public struct TrackSimplifier: Sendable {
   private var omitted: Set<DeviceNumber> = []
   private var vertexCount = 0
 
-  /// A simplifier that starts with a `tolerance` in metres and keeps up to `vertexLimit` vertices, at least 64.
+  /// A simplifier that starts with a `tolerance` in metres and keeps up to `vertexLimit` vertices, at least
+  /// 64.
   public init(tolerance: Double = 0.5, vertexLimit: Int = 20_000) {
     self.tolerance = max(tolerance, 0.01)
     self.vertexLimit = max(vertexLimit, 64)
     deviceLimit = min(200, self.vertexLimit / 16)
   }
 
-  /// Takes the next fix of its device. It drops a fix with an invalid coordinate, or a time not later than the one
-  /// before. A clock that goes back by more than a day starts a new segment.
+  /// Takes the next fix of its device. It drops a fix with an invalid coordinate, or a time not later than
+  /// the one before. A clock that goes back by more than a day starts a new segment.
   public mutating func add(_ fix: Fix) {
     guard fix.coordinate.isValid else { return }
     let vertex = VelocityWindow.Vertex(
@@ -107,8 +108,8 @@ public struct TrackSimplifier: Sendable {
     } while vertexCount + openTracks.count > vertexLimit / 4 * 3 && tolerance < 4 * MapPoint.metresAround
   }
 
-  /// Simplifies each segment, and drops segments that stay near the end of the one before. The last segment stays, and
-  /// so does its last point, where the track continues.
+  /// Simplifies each segment, and drops segments that stay near the end of the one before. The last segment
+  /// stays, and so does its last point, where the track continues.
   private static func simplified(_ segments: [[TrackPoint]], tolerance: Double) -> [[TrackPoint]] {
     var kept: [[TrackPoint]] = []
     for (index, segment) in segments.enumerated() {

@@ -3,13 +3,14 @@ import Glibc
 
 /// The points since the last vertex of a simplified track, kept as constraints on the next straight line.
 ///
-/// From the vertex on, the track moves at a constant velocity. The line must pass each dropped point at its time
-/// within the tolerance, so the velocity must lie in a square whose size shrinks with time. The intersection of all
-/// these squares is a rectangle. So each point costs the same, and only the vertex and the latest point are kept.
+/// From the vertex on, the track moves at a constant velocity. The line must pass each dropped point at its
+/// time within the tolerance, so the velocity must lie in a square whose size shrinks with time. The
+/// intersection of all these squares is a rectangle. So each point costs the same, and only the vertex and
+/// the latest point are kept.
 ///
-/// Source: the distance is the time-synchronised one of N. Meratnia and R. A. de By, "Spatiotemporal compression
-/// techniques for moving point objects" (EDBT 2004). The window is that paper's opening window, changed to a constant
-/// cost for each point.
+/// Source: the distance is the time-synchronised one of N. Meratnia and R. A. de By, "Spatiotemporal
+/// compression techniques for moving point objects" (EDBT 2004). The window is that paper's opening window,
+/// changed to a constant cost for each point.
 struct VelocityWindow: Sendable {
   /// The last vertex.
   private(set) var start: Vertex
@@ -37,9 +38,10 @@ struct VelocityWindow: Sendable {
 
   /// Takes the next point. It must be later than all before.
   ///
-  /// - Parameter tolerance: The largest distance between the line and a point, as a fraction of the map's width.
-  /// - Returns: The point before, if it must become a vertex because no straight line fits. The window then starts
-  ///   there.
+  /// - Parameter tolerance: The largest distance between the line and a point, as a fraction of the map's
+  ///   width.
+  /// - Returns: The point before, if it must become a vertex because no straight line fits. The window then
+  ///   starts there.
   mutating func extend(to next: Vertex, tolerance: Double) -> Vertex? {
     var vertex: Vertex?
     var seconds = next.point.time.seconds(since: start.point.time)

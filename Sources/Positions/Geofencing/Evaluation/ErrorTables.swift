@@ -73,11 +73,12 @@ struct ClaimHabit: Hashable, Sendable {
   import Glibc
 #endif
 
-/// The evidence of a fix for a crossing, by its distance from the boundary. A share of the fixes are strays: they may be
-/// anywhere, independent of their claim.
+/// The evidence of a fix for a crossing, by its distance from the boundary. A share of the fixes are strays:
+/// they may be anywhere, independent of their claim.
 ///
-/// A table, because an exponential and a logarithm for each fix and boundary take 8 % longer in a city. One array for all
-/// kinds, because each array in the evaluator is retained again for each fix near a boundary, which takes 4 %.
+/// A table, because an exponential and a logarithm for each fix and boundary take 8 % longer in a city. One
+/// array for all kinds, because each array in the evaluator is retained again for each fix near a boundary,
+/// which takes 4 %.
 struct StrayTable: Sendable {
   /// Kinds of fixes with their own shares of strays.
   enum Kind: Int, CaseIterable, Sendable {

@@ -10,24 +10,24 @@ extension FenceEvaluator {
   /// and changes nothing.
   ///
   /// This only saves work (a quarter to a third of that of a fix among 1,000 fences):
-  /// ``evaluateRobustly(_:state:into:_:)`` does the same with such a fix. Nearly all fixes of a long trace are like
-  /// this, so a few quick tests select them.
+  /// ``evaluateRobustly(_:state:into:_:)`` does the same with such a fix. Nearly all fixes of a long trace
+  /// are like this, so a few quick tests select them.
   @inline(__always)
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
     guard let last = state.lastFix, state.isAtEase, fix.verdict == nil,
       state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version),
-      abs(fix.coordinate.latitude) < FenceEvaluator.farthestFromEquator, fix.coordinate.latitude != 0,
+      abs(fix.coordinate.latitude) < FenceEvaluator.maximumLatitude, fix.coordinate.latitude != 0,
       abs(fix.coordinate.longitude) <= 180,
       let accuracy = plainAccuracy(of: fix)
     else { return false }
     let seconds = fix.time.seconds(since: last.time)
-    guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
+    guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.maximumGap,
       seconds < parameters.silence
     else { return false }
     // The vicinity is small, and the last fix is in it too.
     let square = Step.shortSquare(from: last.coordinate, to: fix.coordinate)
     let slack = accuracy + (last.accuracy ?? 0)
-    // The minimum that ``objection(to:speed:longestGap:)`` and ``beCautious(_:_:)`` accept from a standstill.
+    // The minimum that ``objection(to:speed:maximumGap:)`` and ``beCautious(_:_:)`` accept from a standstill.
     let easy =
       slack
       + min(
@@ -45,7 +45,7 @@ extension FenceEvaluator {
   }
 
   /// Up to this latitude, a vicinity is less than a degree of longitude wide.
-  private static let farthestFromEquator = 80.0
+  private static let maximumLatitude = 80.0
 
   /// The accuracy in metres used for a fix; `nil` if it depends on who claims it.
   @inline(__always)
@@ -87,7 +87,7 @@ extension FenceEvaluator {
       return .admitted
     }
     let step = Step(from: last, to: this)
-    guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
+    guard let reason = objection(to: step, speed: state.speed, maximumGap: state.maximumGap) else {
       state.claims = claims
       admit(fix, this, step, state: &state, into: &transitions, observer)
       // After a visit the device is elsewhere.
@@ -121,7 +121,7 @@ extension FenceEvaluator {
     var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
     if var held = state.held {
       let objection = objection(
-        to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
+        to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, maximumGap: state.maximumGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
@@ -158,14 +158,14 @@ extension FenceEvaluator {
   /// Why a fix can't follow another; `nil` if it can.
   @inline(__always)
   private func objection(
-    to step: Step, speed: @autoclosure () -> Double, longestGap: Double
+    to step: Step, speed: @autoclosure () -> Double, maximumGap: Double
   ) -> Rejection? {
     let seconds = step.seconds
     if seconds <= 0 {
       // Far back: a clock that was months ahead was corrected. A smaller step is a fix that was delayed.
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
-    if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
+    if seconds > max(FenceEvaluator.maximumUsualGap, 2 * maximumGap) { return .clockJump }
     let gained = parameters.maxAcceleration * seconds * seconds / 2
     // Possible even from a standstill, so the speed is not needed.
     let easy = step.slack + min(parameters.maxSpeed * seconds, gained)
@@ -174,20 +174,21 @@ extension FenceEvaluator {
     return step.metres > step.slack + farthest ? .impossibleSpeed : nil
   }
 
-  /// How many metres a device can go in some seconds: on the ground, or in the time of a flight through the air.
+  /// How many metres a device can go in some seconds: on the ground, or in the time of a flight through the
+  /// air.
   private func farthest(in seconds: Double) -> Double {
-    let isFlight = seconds >= FenceEvaluator.leastFlight
+    let isFlight = seconds >= FenceEvaluator.minimumFlight
     return
       (isFlight ? max(parameters.maxSpeed, parameters.flightSpeed) : parameters.maxSpeed)
       * seconds
   }
 
   /// The seconds in which a train goes farther than phones stray.
-  private static let leastFlight = 1_000.0
+  private static let minimumFlight = 1_000.0
 
   /// After this many seconds without a fix the next fix's clock is doubted, unless such a gap occurred
   /// before.
-  private static let longestUsualGap = 86_400.0
+  private static let maximumUsualGap = 86_400.0
   /// If a clock goes back by this many seconds, it was ahead before.
   private static let clockSetBack = 30 * 86_400.0
 

@@ -34,7 +34,7 @@ struct Passage {
     let way = b.vector - a.vector
     let offset = a.vector - circle.centerVector
     let square = way.dot(way)
-    guard square > 0, square < Crossing.longestChord * Crossing.longestChord else { return nil }
+    guard square > 0, square < Crossing.maximumChord * Crossing.maximumChord else { return nil }
     let nearest = -offset.dot(way) / square
     guard nearest > 0, nearest < 1 else { return nil }
     let missSquare = offset.dot(offset) - nearest * nearest * square
@@ -53,7 +53,7 @@ struct Passage {
   /// For polygons, the disc is around the deepest of ``samples`` points of the way.
   private init?(from a: Point, to b: Point, through polygons: PreparedPolygons, _ margin: Double) {
     let way = b.vector - a.vector
-    guard way.dot(way) < Crossing.longestChord * Crossing.longestChord, !polygons.contains(a.vector),
+    guard way.dot(way) < Crossing.maximumChord * Crossing.maximumChord, !polygons.contains(a.vector),
       !polygons.contains(b.vector)
     else { return nil }
     let crossings = polygons.crossings(from: a, to: b)
@@ -109,7 +109,8 @@ struct Passage {
     return max(aroundLine, wayRoundDisc(from: a, to: b))
   }
 
-  /// The length in metres of the shortest way from `a` to `b` around ``disc``: two tangents and the arc between them.
+  /// The length in metres of the shortest way from `a` to `b` around ``disc``: two tangents and the arc
+  /// between them.
   private func wayRoundDisc(from a: Point, to b: Point) -> Double {
     let radius = disc.radius - margin
     let one = a.vector - disc.center.vector

@@ -36,7 +36,7 @@ extension FenceEvaluator {
         isAfterSilence: isAfterSilence, state: &state, into: &transitions, observer)
     }
     if step.seconds > 0 {
-      if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
+      if !fix.startsSegment && step.seconds > state.maximumGap { state.maximumGap = step.seconds }
       state.noteSpeed(square: step.square, seconds: step.seconds)
     }
     if this.coordinate != state.lastFix?.coordinate { state.coordinateSince = this.time }
@@ -180,7 +180,7 @@ extension FenceEvaluator {
       weight: isConclusion ? 1 : isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1,
       isOnTheMove: !isRepeat && !isCautious && !isResting && metres >= step.slack,
       kind: isAfterSilence ? .afterSilence : .usual,
-      most: isCautious && !isConclusion ? Doubt.mostAfterJump : .infinity,
+      most: isCautious && !isConclusion ? Doubt.maximumAfterJump : .infinity,
       ease: ease, neededToLeave: max(0, parameters.certainty - ease),
       neededToArrive: parameters.certainty - parameters.arrivalEase,
       isVisit: fix.verdict?.kind == .visit,

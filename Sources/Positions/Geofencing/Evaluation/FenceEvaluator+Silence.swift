@@ -60,7 +60,7 @@ extension FenceEvaluator {
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
-    let reach = min(parameters.longestReach, state.usualGap * parameters.reachPerSecond)
+    let reach = min(parameters.maximumReach, state.usualGap * parameters.reachPerSecond)
     let fences = index.fences
     let seen = state.seenRevision
     let accuracy = scale.accuracy
@@ -87,8 +87,9 @@ extension FenceEvaluator {
 // A phone may save positions and send them after later ones. The evaluator continues from the state before
 // the silence to find what happened meanwhile. The current state does not change.
 extension FenceEvaluator {
-  /// How many reported crossings to remember, in case late positions find them again. Each takes 9 bytes of a saved state.
-  private static let mostReported = 1_024
+  /// How many reported crossings to remember, in case late positions find them again. Each takes 9 bytes of a
+  /// saved state.
+  private static let maximumReported = 1_024
 
   /// Saves the state before a silence.
   func keepPast(of state: inout DeviceState, until end: Instant) {
@@ -96,15 +97,15 @@ extension FenceEvaluator {
     state.past = DeviceState.Past(state: state, until: end)
   }
 
-  /// Records crossings that were reported since. If they are too many, late positions no longer count: to miss a
-  /// crossing of then is better than to report others twice.
+  /// Records crossings that were reported since. If they are too many, late positions no longer count: to
+  /// miss a crossing of then is better than to report others twice.
   func noteReported(_ transitions: ArraySlice<Transition>, _ state: inout DeviceState) {
     guard transitions.contains(where: { !$0.isLate }), var past = state.past else { return }
     state.past = nil
     for transition in transitions where !transition.isLate {
       past.reported.append(.init(fence: transition.fence, kind: transition.kind))
     }
-    if past.reported.count <= FenceEvaluator.mostReported { state.past = past }
+    if past.reported.count <= FenceEvaluator.maximumReported { state.past = past }
   }
 
   /// Undoes ``noteReported(_:_:)`` for the last crossing of `fence` in a direction.
@@ -113,8 +114,8 @@ extension FenceEvaluator {
     state.past?.reported.remove(at: place)
   }
 
-  /// Weighs a late fix of the last silence. New crossings that it finds are marked as late. False if the fix does not
-  /// count.
+  /// Weighs a late fix of the last silence. New crossings that it finds are marked as late. False if the fix
+  /// does not count.
   @inline(never)
   func weighLate(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],

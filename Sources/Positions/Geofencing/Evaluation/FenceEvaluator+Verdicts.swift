@@ -4,7 +4,7 @@ public import FencepostSpatiotemporal
 extension FenceEvaluator {
   /// How many metres past the boundary, plus its error, a phone may be when it reports a crossing: Apple's
   /// systems wait until then. (developer.apple.com, "Monitoring the user's proximity to geographic regions")
-  private static let farthestPast = 200.0
+  private static let maximumDistancePast = 200.0
 
   /// Accepts what a phone reports about fences that it watches itself, after its fix was weighed.
   ///
@@ -54,13 +54,14 @@ extension FenceEvaluator {
     transitions += crossings
   }
 
-  /// Whether to believe the report about a fence. A phone that missed its own leave goes on reporting that it is
-  /// inside, from any distance. Reports of a crossing are believed wherever their position is.
+  /// Whether to believe the report about a fence. A phone that missed its own leave goes on reporting that it
+  /// is inside, from any distance. Reports of a crossing are believed wherever their position is.
   private func isCredible(_ fix: Fix, of fence: FenceID) -> Bool {
     guard fix.verdict?.kind == .inside, let depth = index.depth(of: fence, at: fix.coordinate) else {
       return true
     }
-    return depth <= FenceEvaluator.farthestPast + (fix.horizontalAccuracy ?? parameters.assumedAccuracy)
+    return depth <= FenceEvaluator.maximumDistancePast
+      + (fix.horizontalAccuracy ?? parameters.assumedAccuracy)
   }
 
   /// Removes the leave that the position of `fix` itself settled. Returns false if it settled no leave.
@@ -94,7 +95,7 @@ extension FenceEvaluator {
     guard fix.verdict?.kind == .enter else { return }
     for fence in index.fences(containing: fix.coordinate) {
       guard let depth = index.depth(of: fence, at: fix.coordinate),
-        -depth <= FenceEvaluator.farthestPast + accuracy,
+        -depth <= FenceEvaluator.maximumDistancePast + accuracy,
         !transitions.contains(where: { $0.fence == fence })
       else { continue }
       observer?(

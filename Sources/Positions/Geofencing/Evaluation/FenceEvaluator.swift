@@ -44,8 +44,8 @@ public struct FenceEvaluator: Sendable {
   ///   - fix: The fix.
   ///   - state: The state of the fix's device. It changes even if the fix is rejected.
   ///   - transitions: Gets the transitions. The ones that it has stay.
-  ///   - observer: Receives the robust policy's judgement of the fix, boundary by boundary, for `explain`. Without
-  ///     one it costs nothing.
+  ///   - observer: Receives the robust policy's judgement of the fix, boundary by boundary, for `explain`.
+  ///     Without one it costs nothing.
   /// - Returns: Whether the fix counted, and if not, why.
   @discardableResult
   public func evaluate(

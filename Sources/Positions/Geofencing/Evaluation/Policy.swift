@@ -55,10 +55,10 @@ public struct RobustParameters: Hashable, Sendable {
   /// Seconds between fixes from which a device is assumed to go on a little after a fix.
   public var sparseGap = 200.0
   /// Metres a second: how far such a device goes on, for each second of the usual gap, at most
-  /// ``longestReach``.
+  /// ``maximumReach``.
   public var reachPerSecond = 1.0 / 15
   /// Metres: the farthest that a device with rare fixes is assumed to go on after a fix.
-  public var longestReach = 30.0
+  public var maximumReach = 30.0
   /// The share of fixes that may be anywhere, independent of their claim.
   public var strays = 0.015
   /// The share of strays among the first fixes after a silence: at least ``silence`` seconds and four usual

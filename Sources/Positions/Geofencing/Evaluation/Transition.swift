@@ -57,7 +57,7 @@ public struct Transition: Hashable, Sendable {
 enum Crossing {
   /// Longer ways, in metres, are geodesics. Shorter ones are chords, which are at most 8 m below the surface:
   /// too little to affect a distance.
-  static let longestChord = 20_000.0
+  static let maximumChord = 20_000.0
 
   /// The fraction (0 to 1) of the way from `a` to `b` at which it meets the boundary of `circle`. One end
   /// must be inside and the other outside.
@@ -65,7 +65,7 @@ enum Crossing {
     let way = b.vector - a.vector
     let square = way.dot(way)
     let doubt = circle.chord.upperBound - circle.chord.lowerBound
-    if square > longestChord * longestChord || doubt > 0.01 || circle.radius > ChordBounds.reach {
+    if square > maximumChord * maximumChord || doubt > 0.01 || circle.radius > ChordBounds.reach {
       return bisect(from: a, to: b) { circle.contains($0.vector, $0.coordinate) }
     }
     guard square > 0 else { return 1 }

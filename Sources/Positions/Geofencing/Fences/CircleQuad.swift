@@ -106,8 +106,8 @@ struct CircleQuad: Sendable {
   ///
   /// - Parameters:
   ///   - near: collects the circles that are near.
-  ///   - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one of
-  ///     them to decide.
+  ///   - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one
+  ///     of them to decide.
   ///   - least: lowered to the distance in units from `b` to the nearest boundary, lane by lane.
   @inline(__always)
   static func measure(

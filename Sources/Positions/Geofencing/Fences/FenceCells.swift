@@ -182,8 +182,8 @@ struct FenceCells: Sendable {
 }
 
 /// Which cells of a ``FenceGrid`` may have circles: one bit a cell, and 64 neighbours of a row in one word. A
-/// search over empty land reads one or two words a row. Without it, a fix of one of 1,000 devices among 100,000 fences
-/// worldwide takes 17 to 38 % longer.
+/// search over empty land reads one or two words a row. Without it, a fix of one of 1,000 devices among
+/// 100,000 fences worldwide takes 17 to 38 % longer.
 ///
 /// A hash alone finds a word. If two words collide, an empty cell may seem to have circles, but never the
 /// reverse.

@@ -185,7 +185,8 @@ struct FenceGrid: Sendable {
     body(&loose, 1)
   }
 
-  /// Calls `body` with the row and the column of each cell that may have a centre within `radius` metres of a place.
+  /// Calls `body` with the row and the column of each cell that may have a centre within `radius` metres of a
+  /// place.
   @inline(__always)
   private func forEachCell(
     around center: Coordinate, cosine: Double, radius: Double, _ body: (Int, Int) -> Void

@@ -3,7 +3,7 @@ import FencepostSpatiotemporal
 
 /// Polygons on the ellipsoid, prepared for many queries.
 ///
-/// Edges are cut into pieces of at most ``longestPiece``. Such a piece of a geodesic agrees, to a millimetre,
+/// Edges are cut into pieces of at most ``maximumPiece``. Such a piece of a geodesic agrees, to a millimetre,
 /// with the cut of the ellipsoid by a plane through its centre. From the Earth's centre such cuts are
 /// straight lines (the gnomonic projection, here at the polygons' middle). So containment works as in the
 /// plane, and neither the antimeridian nor the poles are special. Polygons must lie within a hemisphere.
@@ -23,7 +23,7 @@ final class PreparedPolygons: Sendable {
     var y1: Double
   }
 
-  private static let longestPiece = 50_000.0
+  private static let maximumPiece = 50_000.0
 
   /// The edges of each polygon, including holes.
   private let polygons: [[Edge]]
@@ -74,7 +74,7 @@ final class PreparedPolygons: Sendable {
     var points: [Point] = []
     for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
       points.append(Point(start))
-      let pieces = Int((Geodesic.distance(from: start, to: end) / longestPiece).rounded(.up))
+      let pieces = Int((Geodesic.distance(from: start, to: end) / maximumPiece).rounded(.up))
       if pieces < 2 { continue }
       for piece in 1..<pieces {
         points.append(
@@ -126,7 +126,7 @@ final class PreparedPolygons: Sendable {
   /// The last fraction (0 to 1) of the way from `a` to `b` at which it meets an edge. One end must be in a
   /// polygon and the other outside.
   func crossing(from a: Point, to b: Point) -> Double {
-    guard a.vector.distance(to: b.vector) < Crossing.longestChord, projection.project(a.vector) != nil,
+    guard a.vector.distance(to: b.vector) < Crossing.maximumChord, projection.project(a.vector) != nil,
       projection.project(b.vector) != nil
     else { return Crossing.bisect(from: a, to: b) { contains($0.vector) } }
     return min(1, crossings(from: a, to: b).last ?? 0)
@@ -149,7 +149,8 @@ final class PreparedPolygons: Sendable {
   }
 }
 
-/// The projection from the Earth's centre onto a plane, in which planes through the centre are straight lines.
+/// The projection from the Earth's centre onto a plane, in which planes through the centre are straight
+/// lines.
 private struct Gnomonic: Sendable {
   let center: EarthVector
   private let east: EarthVector

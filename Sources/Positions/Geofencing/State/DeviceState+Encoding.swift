@@ -21,7 +21,7 @@ extension DeviceState {
     bytes.put(seenRevision)
     bytes.put(lastFix)
     bytes.put(speed)
-    bytes.put(longestGap)
+    bytes.put(maximumGap)
     bytes.put(caution)
     bytes.put(usualGap)
     bytes.put(coordinateSince.microseconds)
@@ -83,7 +83,7 @@ extension DeviceState {
     // The root of a square is exactly the number, unless that is as large as no speed.
     let speed = min(try reader.readMeasure(), 1e9)
     noteSpeed(square: speed * speed, seconds: 1)
-    longestGap = try reader.readMeasure()
+    maximumGap = try reader.readMeasure()
     caution = try reader.read()
     if version > 1 {
       usualGap = try reader.readMeasure()

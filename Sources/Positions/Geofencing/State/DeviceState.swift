@@ -37,7 +37,7 @@ public struct DeviceState: Sendable {
   private var stepSquare = 0.0
   private var stepSeconds = 1.0
   /// The longest time between two fixes until now, in seconds.
-  var longestGap = 0.0
+  var maximumGap = 0.0
   /// The usual time between two fixes, in seconds: a running median that each gap moves by a quarter at most.
   /// 0 before the first gap.
   var usualGap = 0.0
@@ -102,8 +102,8 @@ public struct DeviceState: Sendable {
   @inline(__always)
   var isAtEase: Bool { caution == 0 && doubts.isEmpty && heldFixes.isEmpty }
 
-  /// Metres a second over the last step. Computed when it is needed: few fixes need it, and the root and the quotient
-  /// would be a quarter of the work of all others.
+  /// Metres a second over the last step. Computed when it is needed: few fixes need it, and the root and the
+  /// quotient would be a quarter of the work of all others.
   @inline(__always)
   var speed: Double { stepSquare.squareRoot() / stepSeconds }
 

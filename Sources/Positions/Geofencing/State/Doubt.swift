@@ -81,7 +81,7 @@ struct Doubt: Sendable {
   /// Standard deviations, along one axis, in the radius that contains 68 % of a circular normal distribution.
   static let deviationsInAccuracy = 1.51
 
-  /// The most that one fix may add after a jump. Receivers stray for a while, so two fixes that agree are not enough
-  /// to leave.
-  static let mostAfterJump = 1.9
+  /// The most that one fix may add after a jump. Receivers stray for a while, so two fixes that agree are not
+  /// enough to leave.
+  static let maximumAfterJump = 1.9
 }

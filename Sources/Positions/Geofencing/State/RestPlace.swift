@@ -20,8 +20,8 @@ struct RestPlace: Hashable, Sendable {
   /// A device has moved if it is this many times the accuracy of both fixes away.
   private static let reach = 1.5
   /// The seconds and fixes after which the device is at rest.
-  private static let leastSeconds = 300.0
-  private static let leastFixes: UInt8 = 4
+  private static let minimumSeconds = 300.0
+  private static let minimumFixes: UInt8 = 4
 
   init(_ coordinate: Coordinate, accuracy: Double, since: Instant, count: UInt8 = 1) {
     self.coordinate = coordinate
@@ -57,6 +57,6 @@ struct RestPlace: Hashable, Sendable {
 
   /// True if at `time` the device has been there long enough to be at rest.
   func isResting(at time: Instant) -> Bool {
-    count >= RestPlace.leastFixes && time.seconds(since: since) >= RestPlace.leastSeconds
+    count >= RestPlace.minimumFixes && time.seconds(since: since) >= RestPlace.minimumSeconds
   }
 }

@@ -62,7 +62,7 @@ public struct DeviceSurvey {
   /// The number of gaps of more than ten minutes.
   public private(set) var gaps = 0
   /// The start of the longest gap.
-  public private(set) var longestGapStart: Instant?
+  public private(set) var maximumGapStart: Instant?
   /// Horizontal accuracies in metres.
   public private(set) var accuracies = QuantileSketch()
   /// The highest speed over ten seconds or more, in metres per second, without jumps.
@@ -84,7 +84,7 @@ public struct DeviceSurvey {
   public init(maxSpeed: Double) { self.maxSpeed = maxSpeed }
 
   /// The longest time without a fix, in seconds.
-  public var longestGap: Double { intervals.largest }
+  public var maximumGap: Double { intervals.largest }
 
   /// Adds the next fix of the device.
   public mutating func add(_ fix: Fix) {
@@ -102,7 +102,7 @@ public struct DeviceSurvey {
       if seconds == 0 { duplicates += 1 } else { late += 1 }
       return
     }
-    if seconds > intervals.largest { longestGapStart = last }
+    if seconds > intervals.largest { maximumGapStart = last }
     if seconds > DeviceSurvey.gap { gaps += 1 }
     intervals.add(seconds)
     self.last = fix.time

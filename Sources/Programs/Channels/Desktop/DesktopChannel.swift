@@ -8,9 +8,9 @@ import FencepostSystem
 
 /// Shows each firing as a desktop notification with actions.
 ///
-/// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the notification acknowledges it, as with
-/// `fencepost alarms` (RFC 9074). The notification disappears if the user responds elsewhere. Without a desktop, it
-/// retries.
+/// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the
+/// notification acknowledges it, as with `fencepost alarms` (RFC 9074). The notification disappears if the
+/// user responds elsewhere. Without a desktop, it retries.
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: FiringWords

@@ -42,7 +42,7 @@ final class NotificationService: @unchecked Sendable {
     "org.freedesktop.DBus.Error.\($0)"
   }
   /// The limit of notifications to follow; beyond it, the oldest ones are dropped. Users don't read so many.
-  private static let mostFollowed = 1_000
+  private static let maximumFollowed = 1_000
 
   init(_ bus: DBusConnection.Bus, answer handler: @escaping Handler) throws {
     self.bus = bus
@@ -140,7 +140,7 @@ final class NotificationService: @unchecked Sendable {
       guard case .uint32(let number) = reply.first else { return nil }
       lock.withLock { _ in
         keys[number] = notification.key
-        if keys.count > Self.mostFollowed, let oldest = keys.keys.min() { keys[oldest] = nil }
+        if keys.count > Self.maximumFollowed, let oldest = keys.keys.min() { keys[oldest] = nil }
       }
       return nil
     } catch {

@@ -1,4 +1,5 @@
-/// The script for bash: one function that walks the words to find the command, and tables as `case` statements.
+/// The script for bash: one function that walks the words to find the command, and tables as `case`
+/// statements.
 struct BashCompletion<Action: Sendable> {
   let root: CommandNode<Action>
 

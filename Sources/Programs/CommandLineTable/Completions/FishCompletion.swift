@@ -1,5 +1,5 @@
-/// The script for fish: a function that walks the words to find the command, and a `complete` line for each possible
-/// word.
+/// The script for fish: a function that walks the words to find the command, and a `complete` line for each
+/// possible word.
 struct FishCompletion<Action: Sendable> {
   let root: CommandNode<Action>
 

@@ -9,7 +9,8 @@ public struct ParsedCommand<Action: Sendable>: Sendable {
   /// By the positional's name.
   let positionals: [String: [Argument]]
 
-  /// Whether the line has an option such as `--help`, so that the parser did not check for required arguments.
+  /// Whether the line has an option such as `--help`, so that the parser did not check for required
+  /// arguments.
   public let isInterrupted: Bool
 
   /// Whether the last command is a ``Command/fallback``.

@@ -1,15 +1,15 @@
 extension CommandTable {
   /// Parses a command line.
   ///
-  /// Options may come before, between and after positionals; `--` ends them. Values have the forms `--name value`,
-  /// `--name=value`, `-n value`, `-nvalue` or `-n=value`; one-letter flags may be combined. A lone `-` is a
-  /// positional. So is a word of `-` and a digit or a dot (`-33.86,151.2`), unless it is a short option. A word that
-  /// looks like an option can be the value of another option only in a joined form.
+  /// Options may come before, between and after positionals; `--` ends them. Values have the forms `--name
+  /// value`, `--name=value`, `-n value`, `-nvalue` or `-n=value`; one-letter flags may be combined. A lone
+  /// `-` is a positional. So is a word of `-` and a digit or a dot (`-33.86,151.2`), unless it is a short
+  /// option. A word that looks like an option can be the value of another option only in a joined form.
   ///
   /// - Parameters:
   ///   - words: The words after the program's name.
-  ///   - environment: The environment variables, for options that name one and are not given. An empty variable counts
-  ///     as missing.
+  ///   - environment: The environment variables, for options that name one and are not given. An empty
+  ///     variable counts as missing.
   /// - Throws: ``UsageError`` for the first word that the table does not allow, or for a missing argument.
   public func parse(_ words: [String], environment: [String: String] = [:]) throws(UsageError)
     -> ParsedCommand<Action>
@@ -206,8 +206,8 @@ private struct Parser<Action: Sendable> {
     }
   }
 
-  /// Assigns the positional words in order. The laws of the table ensure that optional positionals come after required
-  /// ones, and that only the last one repeats.
+  /// Assigns the positional words in order. The laws of the table ensure that optional positionals come after
+  /// required ones, and that only the last one repeats.
   func assignPositionals() throws(UsageError) -> [String: [Argument]] {
     var assigned: [String: [Argument]] = [:]
     var rest = positionals[...]

@@ -3,8 +3,8 @@ public enum Spelling {
   /// Longer words get no suggestions.
   static let longest = 48
 
-  /// Suggestions for `word`: candidates with `word` as prefix, and the nearest by ``distance(_:_:)`` with at most a
-  /// third of its letters different. At most three.
+  /// Suggestions for `word`: candidates with `word` as prefix, and the nearest by ``distance(_:_:)`` with at
+  /// most a third of its letters different. At most three.
   public static func nearest(to word: String, among candidates: [String]) -> [String] {
     guard !word.isEmpty, word.count <= longest else { return [] }
     let allowed = max(1, word.count / 3)
@@ -30,12 +30,14 @@ public enum Spelling {
     return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
   }
 
-  /// The number of letters to insert, remove, replace or swap with their neighbour to turn one word into the other.
-  /// Each letter changes at most once (the restricted Damerau-Levenshtein or optimal string alignment distance).
+  /// The number of letters to insert, remove, replace or swap with their neighbour to turn one word into the
+  /// other. Each letter changes at most once (the restricted Damerau-Levenshtein or optimal string alignment
+  /// distance).
   ///
   /// - Complexity: O(*m* × *n*).
   ///
-  /// Source: F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7:3 (1964).
+  /// Source: F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7:3
+  /// (1964).
   static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -27,7 +27,8 @@ struct InlineText: Hashable, Sendable {
     }.joined()
   }
 
-  /// The plain form of a literal word: in quotation marks, unless it is an option, which can't be mistaken for prose.
+  /// The plain form of a literal word: in quotation marks, unless it is an option, which can't be mistaken
+  /// for prose.
   static func quote(_ literal: String) -> String {
     literal.hasPrefix("-") && literal.count > 1 && !literal.contains(" ") ? literal : "'\(literal)'"
   }

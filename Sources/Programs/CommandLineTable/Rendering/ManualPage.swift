@@ -15,7 +15,8 @@ extension CommandTable {
 }
 
 extension CommandNode {
-  /// The manual page of this command alone, in mdoc. Its name is the path with hyphens: `fencepost-add-reminder`.
+  /// The manual page of this command alone, in mdoc. Its name is the path with hyphens:
+  /// `fencepost-add-reminder`.
   public func manualPage(_ details: ManualDetails) -> String {
     var page = ManualPage(node: self, details: details)
     page.head()
@@ -46,7 +47,8 @@ private struct ManualPage<Action: Sendable> {
     mdoc.raw(".Sh SYNOPSIS")
   }
 
-  /// A summary as the end of a line "name – summary". Its first word is lower case, unless it is an abbreviation.
+  /// A summary as the end of a line "name – summary". Its first word is lower case, unless it is an
+  /// abbreviation.
   static func phrase(_ summary: String) -> String {
     let bare = InlineText(summary).bare
     guard bare.dropFirst().first?.isUppercase != true else { return bare }

@@ -9,8 +9,8 @@ struct StyledText {
 
   private(set) var words: [Word] = []
 
-  /// The text of the table with its literal words marked in `style`: bold, or in quotation marks if they could be read
-  /// as prose. Literal words are not broken.
+  /// The text of the table with its literal words marked in `style`: bold, or in quotation marks if they
+  /// could be read as prose. Literal words are not broken.
   init(_ text: String, style: Style) {
     var word = Word()
     for part in InlineText(text).parts {

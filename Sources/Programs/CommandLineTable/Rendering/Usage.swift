@@ -24,7 +24,8 @@ extension Positional {
 }
 
 extension Option {
-  /// The names in the left column of help: `-s, --start`. Without a short form, the long form stays in its column.
+  /// The names in the left column of help: `-s, --start`. Without a short form, the long form stays in its
+  /// column.
   var signature: String {
     let long = isNegatable ? ["--[no-]\(name)"] + longSpellings.dropFirst() : longSpellings
     return (short.map { "-\($0), " } ?? "    ") + long.joined(separator: ", ")

@@ -1,7 +1,7 @@
 /// A command or subcommand as data.
 ///
-/// Backquotes in texts mark literal words, as in "`--list` names one". Help, manual pages and completions each show
-/// them in their own way.
+/// Backquotes in texts mark literal words, as in "`--list` names one". Help, manual pages and completions
+/// each show them in their own way.
 ///
 /// The program defines `Action`, which runs a command. The table only stores it.
 public struct Command<Action: Sendable>: Sendable {
@@ -77,9 +77,9 @@ public struct Command<Action: Sendable>: Sendable {
       ], action: action)
   }
 
-  /// The hidden `candidates KIND [WORD…]`, which completion scripts call for ``Completion/program(_:)``, with the
-  /// typed words before the completed one. Its action prints one candidate per line, with an optional description
-  /// after a tab.
+  /// The hidden `candidates KIND [WORD…]`, which completion scripts call for ``Completion/program(_:)``, with
+  /// the typed words before the completed one. Its action prints one candidate per line, with an optional
+  /// description after a tab.
   public static func candidates(_ action: Action) -> Command {
     Command(
       Reserved.candidates, summary: "Print what a shell may offer",

@@ -1,7 +1,8 @@
 extension CommandTable {
   /// The errors in the table, one per line: "walker add: the summary ends in a full stop".
   ///
-  /// The parser and the renderers rely on these rules. A test of the program checks that there are no violations.
+  /// The parser and the renderers rely on these rules. A test of the program checks that there are no
+  /// violations.
   public func violations() -> [String] {
     root.subtree.flatMap { node in
       Laws(node: node, root: root).violations.map { "\(node.path.joined(separator: " ")): \($0)" }

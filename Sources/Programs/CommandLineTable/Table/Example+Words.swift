@@ -1,6 +1,6 @@
 extension Example {
-  /// The words that a shell would pass to `program` for this line; `nil` if the line does not call it or has an open
-  /// quote. Pipes, redirections and other commands of the line are left out.
+  /// The words that a shell would pass to `program` for this line; `nil` if the line does not call it or has
+  /// an open quote. Pipes, redirections and other commands of the line are left out.
   ///
   /// Understands quotes, backslashes, `|`, `;`, `&`, `<` and `>`; expands nothing.
   public func words(for program: String) -> [String]? { calls(of: program).last }

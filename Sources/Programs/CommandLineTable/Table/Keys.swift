@@ -1,5 +1,5 @@
-/// The key of a flag. A program declares each key once, and uses it in its table and its commands. So the compiler
-/// finds misspelt keys and keys of the wrong kind.
+/// The key of a flag. A program declares each key once, and uses it in its table and its commands. So the
+/// compiler finds misspelt keys and keys of the wrong kind.
 public struct FlagKey: Hashable, Sendable {
   /// The long name, without the dashes.
   public let name: String

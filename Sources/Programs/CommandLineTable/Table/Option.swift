@@ -53,8 +53,8 @@ public struct Option: Hashable, Sendable {
   public var isHidden: Bool
 
   /// An option. ``flag(_:short:aliases:negatable:repeatable:interrupts:category:hidden:_:)`` and
-  /// ``value(_:_:short:aliases:repeatable:required:completion:default:environment:category:hidden:_:)`` read better
-  /// in a table.
+  /// ``value(_:_:short:aliases:repeatable:required:completion:default:environment:category:hidden:_:)`` read
+  /// better in a table.
   public init(
     name: String, short: Character? = nil, aliases: [String] = [], kind: Kind, isRepeatable: Bool = false,
     isRequired: Bool = false, interrupts: Bool = false, summary: String, category: String? = nil,

@@ -2,8 +2,8 @@ import FencepostChannels
 import FencepostCalendarStore
 
 extension DaemonConfiguration {
-  /// The configuration with a channel for each subscription in place of `webpush`. A daemon that serves the web app pushes
-  /// also without that channel in its settings, because only who asks gets pushes.
+  /// The configuration with a channel for each subscription in place of `webpush`. A daemon that serves the
+  /// web app pushes also without that channel in its settings, because only who asks gets pushes.
   func addressed(to subscriptions: [StoredPushSubscription]) -> DaemonConfiguration {
     var configuration = self
     if server != nil, !deliveries.contains(where: \.channel.isWebPush) {

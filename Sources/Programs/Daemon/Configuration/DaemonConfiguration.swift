@@ -29,7 +29,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
   /// The seconds until an alarm counts as late.
   public var grace = 60.0
   /// The greatest age in seconds of a crossing that late positions report. An older one triggers no alarm.
-  public var latestAge = 7.0 * 86_400
+  public var maximumAge = 7.0 * 86_400
   /// The default alarms of reminders.
   public var alarms = AlarmDefaults()
   /// The days to keep positions; 0 keeps only the last one of each device.

@@ -5,8 +5,8 @@ import FencepostSystem
 import FencepostWebServer
 import Synchronization
 
-/// Synchronizes accounts when they are due, and at once after a change here or when a server pushes one. Each run has its own
-/// thread, because a server may be slow.
+/// Synchronizes accounts when they are due, and at once after a change here or when a server pushes one. Each
+/// run has its own thread, because a server may be slow.
 ///
 /// The watch's thread sleeps until the next account is due, a run has ended, or the daemon reports a change
 /// of the store.
@@ -19,10 +19,11 @@ final class AccountWatch: Sendable {
   private let startWork: @Sendable (@escaping @Sendable () -> Void) -> Void
   private struct State {
     var running: Set<Int64> = []
-    /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
+    /// The place in the log of changes after a run that could not send everything: the same changes must not
+    /// start another.
     var stuck: [Int64: Int64] = [:]
-    /// When an account may be tried again after an error that its state does not show, for example if another program
-    /// does not finish with it.
+    /// When an account may be tried again after an error that its state does not show, for example if another
+    /// program does not finish with it.
     var resting: [Int64: Instant] = [:]
     /// The accounts whose server has pushed news since their last run began, and when that was.
     var pushed: Set<Int64> = []

@@ -5,7 +5,8 @@ import FencepostCalendarStore
 import FencepostSystem
 import FencepostWebPush
 
-/// Tells CalDAV clients that lists have changed (WebDAV-Push), on a thread of its own, because push services may be slow.
+/// Tells CalDAV clients that lists have changed (WebDAV-Push), on a thread of its own, because push services
+/// may be slow.
 ///
 /// The thread sleeps until the store changes, a subscription ends or a push service is asked again.
 final class ChangePushWatch: Sendable {

@@ -19,7 +19,7 @@ struct SuggestionNotifier {
   /// The setting in the store with ``last``.
   private static let setting = "told-suggestions"
   /// The most suggestions that are told at once: the first look into an old mailbox finds many.
-  static let mostAtOnce = 20
+  static let maximumAtOnce = 20
 
   init(store: CalendarStore, log: Log) throws {
     self.store = store
@@ -41,10 +41,10 @@ struct SuggestionNotifier {
     // Where no daemon has looked before, nothing is new.
     let new = try last.map { last in try store.read { try $0.suggestions(after: last) } } ?? []
     let waiting = new.filter { $0.state == .proposed && !lines.isPast($0, at: now) }
-    if waiting.count > Self.mostAtOnce {
-      log(.notice, "\(waiting.count) new suggestions; telling \(Self.mostAtOnce) of them")
+    if waiting.count > Self.maximumAtOnce {
+      log(.notice, "\(waiting.count) new suggestions; telling \(Self.maximumAtOnce) of them")
     }
-    let told = waiting.prefix(Self.mostAtOnce).map { suggestion in
+    let told = waiting.prefix(Self.maximumAtOnce).map { suggestion in
       (
         firing: Firing(
           kind: .suggestion, time: suggestion.found, alarm: Identifier(rawValue: "suggestion"),

@@ -2,7 +2,8 @@ import FencepostClients
 import FencepostSynchronizer
 import FencepostWebServer
 
-/// Admits pushes of accounts' servers. The path is a secret, and the message has to be encrypted with another one.
+/// Admits pushes of accounts' servers. The path is a secret, and the message has to be encrypted with another
+/// one.
 struct PushGate: HTTPGate {
   let bodyLimit = 4_096
   let tooLarge = HTTPResponse.refusal(413, "a push has at most 4,096 bytes")

@@ -2,8 +2,8 @@ public import FencepostAddresses
 import FencepostWebServer
 import FoundationEssentials
 
-/// `http[s]://HOST:PORT[?certificate-file=PATH&key-file=PATH&host=NAME&tiles=URL&tiles-file=PATH&attribution=TEXT&public=URL]`: the
-/// address of the web app, its API and the server for phones' positions.
+/// `http[s]://HOST:PORT[?certificate-file=PATH&key-file=PATH&host=NAME&tiles=URL&tiles-file=PATH&attribution=TEXT&public=URL]`:
+/// the address of the web app, its API and the server for phones' positions.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of this machine to listen on.
   public var host: String

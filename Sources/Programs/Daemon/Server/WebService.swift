@@ -138,7 +138,7 @@ final class WebService: Sendable {
       try HTTPWorkers(1, for: pushes.queue) { accounts.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
-      PhonePosts(output: output, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
+      PhonePosts(output: output, maximumWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
     }
     try changes.start()
     output.opened()
@@ -182,7 +182,8 @@ final class WebService: Sendable {
     return "\(plan.certificate == nil ? "http" : "https")://\(HostName.text(host)):\(server.port)"
   }
 
-  /// An address that signs in a browser once, as a line of JSON, with the server's address for other machines.
+  /// An address that signs in a browser once, as a line of JSON, with the server's address for other
+  /// machines.
   func signInLine() -> String {
     let (key, expires) = app.makeSignInKey()
     var line = JSONLine()

@@ -191,6 +191,6 @@ final class HTTPFeed: LiveFeed {
     onOpen(server.port)
     // Keep the server alive until here.
     defer { withExtendedLifetime(server) {} }
-    PhonePosts(output: output, mostWaypoints: address.waypoints).serve(site.queue, until: interrupter)
+    PhonePosts(output: output, maximumWaypoints: address.waypoints).serve(site.queue, until: interrupter)
   }
 }

@@ -7,15 +7,15 @@ package import FencepostWebServer
 package struct PhonePosts {
   package let output: FeedOutput
   /// The number of fences that a phone with OwnTracks gets to watch.
-  package var mostWaypoints = 0
+  package var maximumWaypoints = 0
 
-  package init(output: FeedOutput, mostWaypoints: Int = 0) {
+  package init(output: FeedOutput, maximumWaypoints: Int = 0) {
     self.output = output
-    self.mostWaypoints = mostWaypoints
+    self.maximumWaypoints = maximumWaypoints
   }
 
   private static let misnamed = HTTPResponse.refusal(
-    400, "a device name has at most \(NetworkFixes.longestName) bytes and no control characters")
+    400, "a device name has at most \(NetworkFixes.maximumName) bytes and no control characters")
 
   private static let notKept = HTTPResponse.refusal(
     503, "the store can't be used for now; send it again later", headers: ["Retry-After": "10"])
@@ -68,7 +68,7 @@ package struct PhonePosts {
           continue
         }
         let command = phone.flatMap { phone in
-          output.waypoints?.command(for: name, at: phone.coordinate, phone.time, most: mostWaypoints)
+          output.waypoints?.command(for: name, at: phone.coordinate, phone.time, most: maximumWaypoints)
         }
         exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
       }

@@ -18,11 +18,11 @@ final class IMAPChannel {
   }
 
   /// The longest line, in bytes: a list of a million numbers.
-  private static let mostOfLine = 16 << 20
+  private static let maximumLineBytes = 16 << 20
   /// The largest literal that is kept, in bytes.
-  private static let mostOfLiteral = 32 << 20
+  private static let maximumLiteralBytes = 32 << 20
   /// The most literals of a response.
-  private static let mostLiterals = 100
+  private static let maximumLiterals = 100
 
   private let stream: MailServerStream
   private let interrupter: Int32
@@ -54,7 +54,7 @@ final class IMAPChannel {
     guard var line = try line(until: deadline) else { return nil }
     var response = Response(text: "")
     while let size = Self.literalSize(line) {
-      guard response.literals.count < Self.mostLiterals else {
+      guard response.literals.count < Self.maximumLiterals else {
         throw Self.failure("the server sends too much")
       }
       response.text += Self.text(line) + " "
@@ -90,7 +90,7 @@ final class IMAPChannel {
         return Array(buffer[taken..<last])
       }
       looked = buffer.count
-      guard buffer.count - taken <= Self.mostOfLine else {
+      guard buffer.count - taken <= Self.maximumLineBytes else {
         throw Self.failure("the server sends too long a line")
       }
       let kept = buffer.count - taken
@@ -103,7 +103,7 @@ final class IMAPChannel {
   private func literal(_ size: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = size
-    let isKept = size <= Self.mostOfLiteral
+    let isKept = size <= Self.maximumLiteralBytes
     while rest > 0 {
       if taken == buffer.count, try !fill(until: .now + .seconds(60)) {
         throw Self.failure("the server did not finish a mail")

@@ -60,8 +60,8 @@ public struct IMAPAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// Finds bookings in the mails of a folder on a server, and puts them into the inbox of suggestions.
 ///
-/// The first time it reads the mails of a year, later the new ones, as the server tells of them (IDLE) or every few minutes.
-/// The store remembers the last mail.
+/// The first time it reads the mails of a year, later the new ones, as the server tells of them (IDLE) or
+/// every few minutes. The store remembers the last mail.
 final class IMAPFeed: LiveFeed {
   private let address: IMAPAddress
   private let inbox: MailInbox
@@ -75,7 +75,7 @@ final class IMAPFeed: LiveFeed {
   /// The seconds between two looks without IDLE.
   private static let interval = 300.0
   /// Servers may end a session that waits for 30 minutes (RFC 2177).
-  private static let longestIdle = 1_500.0
+  private static let maximumIdle = 1_500.0
 
   init(
     _ address: IMAPAddress, inbox: MailInbox, interruptedBy interrupter: Int32,
@@ -94,7 +94,7 @@ final class IMAPFeed: LiveFeed {
     while true {
       try readNews(session, folder, output)
       if session.canIdle {
-        try session.idle(seconds: Self.longestIdle)
+        try session.idle(seconds: Self.maximumIdle)
       } else {
         guard Readiness.wait(for: interrupter, until: .now + .seconds(Self.interval)) == .timedOut else {
           return

@@ -2,7 +2,8 @@ import FencepostCalendarModel
 import FencepostSystem
 import FencepostWebClient
 
-/// A session with an IMAP server (RFC 3501), which reads a folder and changes nothing: mails that were not read stay unread.
+/// A session with an IMAP server (RFC 3501), which reads a folder and changes nothing: mails that were not
+/// read stay unread.
 final class IMAPSession {
   /// A folder, as it was opened.
   struct Folder: Hashable {

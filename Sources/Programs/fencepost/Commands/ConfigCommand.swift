@@ -99,7 +99,7 @@ extension CommandContext {
     case .server: return try settings.values(name) { try ServerAddress($0).description }
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
-    case .grace, .latestAge: _ = try settings.value(name, as: SpanPhrase.seconds)
+    case .grace, .maximumAge: _ = try settings.value(name, as: SpanPhrase.seconds)
     case .history, .keepLog: _ = try settings.value(name, as: days)
     case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)

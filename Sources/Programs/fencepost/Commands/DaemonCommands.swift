@@ -170,7 +170,7 @@ extension CommandContext {
     configuration.zones.environmentZone = console.environment["TZ"]
     configuration.policy = try policy()
     if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { configuration.grace = grace }
-    if let age = try settings.value(.latestAge, as: SpanPhrase.seconds) { configuration.latestAge = age }
+    if let age = try settings.value(.maximumAge, as: SpanPhrase.seconds) { configuration.maximumAge = age }
     configuration.alarms = try alarmDefaults()
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
     if let days = try settings.value(.history, as: days) { configuration.historyDays = days }

@@ -111,7 +111,8 @@ extension CommandContext {
     guard failed == 0 else { throw CommandError("\(failed) of \(files.count) files were not imported") }
   }
 
-  /// A copy of the store in memory, or a new one if there is no store yet: a dry run creates no file and blocks no program.
+  /// A copy of the store in memory, or a new one if there is no store yet: a dry run creates no file and
+  /// blocks no program.
   private func storeForDryRun() throws -> CalendarStore {
     let path = try storePath()
     return access(path, F_OK) == 0

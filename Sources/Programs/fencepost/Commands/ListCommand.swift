@@ -246,7 +246,8 @@ struct ItemRow {
 }
 
 extension StoreReader {
-  /// The unique prefix of an identifier; for a changed occurrence, that of its series and the day: `1FFC2A3B/0514`.
+  /// The unique prefix of an identifier; for a changed occurrence, that of its series and the day:
+  /// `1FFC2A3B/0514`.
   borrowing func shortID(of id: Identifier<CalendarItem>) throws -> String {
     let prefix = try uniquePrefix(of: id)
     return SeriesPart.split(id.rawValue).map { "\(prefix)/\($0.day.dropFirst(4))" } ?? prefix

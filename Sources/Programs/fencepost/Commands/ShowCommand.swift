@@ -157,8 +157,8 @@ extension StoreReader {
     return RelatedItems(parent: parent, parts: try item.isEvent ? [] : subtasks(of: item))
   }
 
-  /// The items for these words, without duplicates. Finds all of them before any change, because a change may change
-  /// what a word means.
+  /// The items for these words, without duplicates. Finds all of them before any change, because a change may
+  /// change what a word means.
   borrowing func items(meant words: [String]) throws -> [CalendarItem] {
     var items: [CalendarItem] = []
     for word in words {
@@ -168,8 +168,8 @@ extension StoreReader {
     return items
   }
 
-  /// The items whose identifiers begin with a word. A series comes without its changed occurrences; `SERIES/0514` names
-  /// the one of 14 May.
+  /// The items whose identifiers begin with a word. A series comes without its changed occurrences;
+  /// `SERIES/0514` names the one of 14 May.
   private borrowing func items(idBeginning word: String) throws -> [CalendarItem] {
     let found = try items(idPrefix: word, limit: 100)
     if !found.isEmpty {

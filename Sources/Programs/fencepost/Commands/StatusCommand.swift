@@ -124,13 +124,13 @@ private struct StatusReport {
   /// The devices that reported last, sorted by name. Their number is limited, because senders can invent
   /// devices.
   private var shownDevices: [Device] {
-    guard devices.count > Self.mostShown else { return devices }
+    guard devices.count > Self.maximumShown else { return devices }
     let latest = devices.sorted {
       ($0.fix?.time ?? .distantPast, $1.name) > ($1.fix?.time ?? .distantPast, $0.name)
     }
-    return latest.prefix(Self.mostShown).sorted { $0.name < $1.name }
+    return latest.prefix(Self.maximumShown).sorted { $0.name < $1.name }
   }
-  private static let mostShown = 20
+  private static let maximumShown = 20
 
   func lines(_ times: TimeText, style: Style) -> [String] {
     func text(_ microseconds: Int64) -> String { times.text(Instant(microseconds: microseconds)) }

@@ -78,7 +78,7 @@ extension CommandContext {
 
   private func refreshInterval() throws -> Int? {
     guard let text = parsed.value(.refresh) else { return nil }
-    guard let duration = OffsetPhrase.duration(text), duration.nominalSeconds >= Subscriber.shortestInterval
+    guard let duration = OffsetPhrase.duration(text), duration.nominalSeconds >= Subscriber.minimumInterval
     else {
       throw CommandError("invalid --refresh '\(text)': use a minute or more, such as 30m or 12h")
     }

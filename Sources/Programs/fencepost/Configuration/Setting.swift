@@ -10,7 +10,7 @@ enum SettingName: String, CaseIterable {
   case defaultAlarm = "default-alarm"
   case allDayHour = "all-day-hour"
   case suggestionAlarms = "suggestion-alarms"
-  case latestAge = "late-positions"
+  case maximumAge = "late-positions"
   case keepLog = "keep-log"
   case logLevel = "log-level"
 

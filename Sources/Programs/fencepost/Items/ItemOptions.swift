@@ -144,8 +144,8 @@ extension CommandContext {
     }
   }
 
-  /// The end after a duration: first its days on the calendar, then its hours in elapsed time. All-day items take whole
-  /// days, at least one.
+  /// The end after a duration: first its days on the calendar, then its hours in elapsed time. All-day items
+  /// take whole days, at least one.
   func end(of start: CalendarTime, after length: CalendarDuration) -> CalendarTime {
     if start.isDate {
       return .date(start.day.adding(days: max(1, length.nominalSeconds / 86_400)))

@@ -31,7 +31,7 @@ struct TextTable {
   private var rows: [[Cell]] = []
 
   /// The minimum width of shortened columns.
-  private static let leastWidth = 6
+  private static let minimumWidth = 6
 
   /// A table.
   ///
@@ -108,7 +108,7 @@ struct TextTable {
     var widths = natural
     var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
     for (columns, floors) in steps {
-      func floor(_ column: Int) -> Int { floors[column] ?? Self.leastWidth }
+      func floor(_ column: Int) -> Int { floors[column] ?? Self.minimumWidth }
       while excess > 0 {
         let candidates = columns.filter { widths[$0] > floor($0) }
         guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }

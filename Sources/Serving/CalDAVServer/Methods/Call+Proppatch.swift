@@ -7,9 +7,9 @@ import FencepostXML
 /// PROPPATCH, MKCALENDAR and the extended MKCOL.
 extension Call {
   /// The most bytes of a property without a meaning here.
-  static let mostPropertyBytes = 64 << 10
+  static let maximumPropertyBytes = 64 << 10
   /// The most such properties of a resource.
-  static let mostProperties = 100
+  static let maximumProperties = 100
 
   func proppatch() throws -> HTTPResponse {
     let update = try PropertyUpdate(parsing: request.body)
@@ -70,7 +70,7 @@ extension Call {
         let value = String(decoding: property.document, as: UTF8.self)
         let others = try writer.reader.calendarProperties(of: object, in: list.id)
           .filter { $0.name != name.local || $0.namespace != name.namespace }
-        guard value.utf8.count <= Self.mostPropertyBytes, others.count < Self.mostProperties else {
+        guard value.utf8.count <= Self.maximumPropertyBytes, others.count < Self.maximumProperties else {
           failures.append(.init(name: name, status: 507, condition: nil))
           continue
         }

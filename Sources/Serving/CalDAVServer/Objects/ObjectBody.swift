@@ -16,7 +16,7 @@ struct ObjectBody {
   let zones: [TimeZoneDefinition]
 
   /// The most components. One transaction writes them all, and others wait for it.
-  private static let mostItems = 1_000
+  private static let maximumItems = 1_000
 
   var uid: String { items.first?.uid ?? "" }
   var isEvent: Bool { items.first?.isEvent ?? false }
@@ -55,9 +55,9 @@ struct ObjectBody {
     guard components.values.reduce(0, +) == items.count, let first = items.first else {
       throw invalid(document.warnings.first?.description ?? "a component can't be read")
     }
-    guard items.count <= Self.mostItems else {
+    guard items.count <= Self.maximumItems else {
       throw DAVRefusal(
-        .caldav("max-instances"), "an object has at most \(Self.mostItems) changed occurrences")
+        .caldav("max-instances"), "an object has at most \(Self.maximumItems) changed occurrences")
     }
     let uid = ExactText(first.uid)
     guard !outline.lacksUID, items.allSatisfy({ ExactText($0.uid) == uid }) else {

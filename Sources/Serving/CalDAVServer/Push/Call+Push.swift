@@ -11,7 +11,7 @@ extension Call {
   /// The longest time for which a subscription holds, and the usual one, in seconds. Clients renew theirs.
   private static let (longest, usual) = (30 * 86_400.0, 7 * 86_400.0)
   /// More subscriptions of one client are a mistake.
-  private static let mostSubscriptions = 500
+  private static let maximumSubscriptions = 500
 
   /// POST to a list.
   func register() throws -> HTTPResponse {
@@ -39,7 +39,7 @@ extension Call {
       for subscription in own where subscription.expires <= now {
         try writer.removeChangeSubscription(subscription.id)
       }
-      guard own.count < Self.mostSubscriptions else {
+      guard own.count < Self.maximumSubscriptions else {
         throw DAVRefusal(.push("push-not-available"), "this client has too many subscriptions")
       }
       return try writer.save(

@@ -10,7 +10,7 @@ struct CalendarData {
   private let resolver: TimeResolver
   /// The most occurrences of an object, and the most bytes of them. A rule can have very many, and each the
   /// whole text.
-  private static let (mostOccurrences, mostBytes) = (10_000, ResponseList.mostBytes)
+  private static let (maximumOccurrences, maximumBytes) = (10_000, ResponseList.maximumBytes)
 
   init(_ request: CalendarDataRequest, resolver: TimeResolver) {
     self.request = request
@@ -25,7 +25,7 @@ struct CalendarData {
     switch request.recurrences {
     case nil: break
     case .expanded(let range):
-      let limit = min(Self.mostOccurrences, Self.mostBytes / max(1, object.text.count))
+      let limit = min(Self.maximumOccurrences, Self.maximumBytes / max(1, object.text.count))
       let items = try occurrences(of: object.items, in: range, atMost: limit)
       bytes = Array(ICalendarWriter().text(of: ICalendarDocument(items: items)).utf8)
     case .limited(let range):

@@ -11,7 +11,7 @@ struct FreeBusy {
   private let resolver: TimeResolver
   private let now: Instant
   /// The most periods of an answer.
-  private static let mostPeriods = 10_000
+  private static let maximumPeriods = 10_000
 
   /// - Throws: ``DAVRefusal`` if the range has no start or no end.
   init(_ range: TimeRange, in list: ItemCalendar, resolver: TimeResolver, at now: Instant) throws {
@@ -37,7 +37,7 @@ struct FreeBusy {
         let end = min(occurrence.endInstant, range.upperBound)
         guard start < end else { continue }
         count += 1
-        guard count <= Self.mostPeriods else {
+        guard count <= Self.maximumPeriods else {
           throw DAVRefusal(.dav("number-of-matches-within-limits"), status: 507, "ask for a shorter time")
         }
         periods[kind, default: []].append(start..<end)

@@ -32,7 +32,7 @@ final class TimeRanges {
     init(_ alarm: Alarm) {
       guard let interval = alarm.repeatInterval, interval.nominalSeconds > 0 else { return }
       seconds = Double(interval.nominalSeconds)
-      count = min(max(alarm.repeatCount, 0), Int(TimeRanges.longestRepeats / seconds))
+      count = min(max(alarm.repeatCount, 0), Int(TimeRanges.maximumRepeats / seconds))
     }
 
     /// Whether an alarm that first goes off at a time goes off in a range.
@@ -44,7 +44,7 @@ final class TimeRanges {
     }
   }
   /// Repetitions that go on for longer are not looked at: each range would need all earlier occurrences.
-  private static let longestRepeats = 86_400.0
+  private static let maximumRepeats = 86_400.0
 
   private struct Question: Hashable {
     var range: TimeRange

@@ -23,7 +23,7 @@ extension WebApp {
         var found: [JSONLine] = []
         for account in try reader.syncAccounts() {
           for (calendar, conflict) in try reader.syncConflicts(of: account.number).prefix(
-            WebApp.mostConflicts)
+            WebApp.maximumConflicts)
           {
             found.append(try app.object(conflict, in: calendar, reader))
           }
@@ -42,7 +42,7 @@ extension WebApp {
   ]
 
   /// Of each account; the store keeps more.
-  private static let mostConflicts = 200
+  private static let maximumConflicts = 200
 
   private func object(
     _ conflict: SyncConflict, in calendar: Identifier<ItemCalendar>, _ reader: borrowing StoreReader

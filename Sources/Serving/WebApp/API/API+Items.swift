@@ -173,7 +173,7 @@ extension WebApp {
   }
 
   /// The most overdue reminders in an agenda. The list of open reminders has all.
-  private static let mostOverdue = 100
+  private static let maximumOverdue = 100
 
   private func agenda(_ call: Route.Call) throws -> HTTPResponse {
     let dates = dates()
@@ -190,7 +190,7 @@ extension WebApp {
       let wanted = call.fields("list")
       let agenda = try Agenda(
         of: first...last, lists: lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) },
-        in: reader, at: clock(), resolver: resolver, overdueLimit: Self.mostOverdue)
+        in: reader, at: clock(), resolver: resolver, overdueLimit: Self.maximumOverdue)
       func entry(_ entry: Agenda.Entry) -> JSONLine {
         var line = JSONLine()
         line.add("start", lines.text(entry.start))

@@ -51,7 +51,8 @@ extension WebApp {
     JSCalendarWriter(resolver: resolver).object(item, occurrences: try occurrences(of: item, in: reader))
   }
 
-  /// Identifies this version of an item as JSCalendar. With a type of its own, it never equals that of the other form.
+  /// Identifies this version of an item as JSCalendar. With a type of its own, it never equals that of the
+  /// other form.
   func jsCalendarTag(_ item: CalendarItem, in reader: borrowing StoreReader) throws -> String {
     jsCalendarTag(try jsCalendar(item, in: reader))
   }

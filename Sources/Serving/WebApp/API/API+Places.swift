@@ -74,7 +74,7 @@ extension WebApp {
       try app.store.read { reader in
         let lists = try app.lists(call.principal, in: reader)
         var fences: [StoredFence] = []
-        try reader.forEachFence { if fences.count < WebApp.mostFences { fences.append($0) } }
+        try reader.forEachFence { if fences.count < WebApp.maximumFences { fences.append($0) } }
         var objects: [JSONLine] = []
         for fence in fences {
           guard let item = try reader.item(fence.item), let list = lists[item.calendar] else { continue }
@@ -92,7 +92,7 @@ extension WebApp {
   ]
 
   /// More fences on a map are not distinguishable.
-  private static let mostFences = 2_000
+  private static let maximumFences = 2_000
 
   /// The possible places for a text, the most probable first.
   func findPlaces(

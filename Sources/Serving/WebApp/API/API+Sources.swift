@@ -143,7 +143,7 @@ extension WebApp {
     }
     let title = try json["title"].map { _ in try self.title(json) }
     let interval = json["refresh_seconds"]?.integer
-    guard interval ?? .max >= Subscriber.shortestInterval else {
+    guard interval ?? .max >= Subscriber.minimumInterval else {
       throw APIError.invalid("must be 60 or more", pointer: "/refresh_seconds")
     }
     do {

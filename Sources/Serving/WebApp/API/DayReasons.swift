@@ -25,9 +25,9 @@ final class DayReasons {
   private var fences: [FenceID: StoredFence?] = [:]
   private var inDoubt: Set<FenceID> = []
   /// The most lines of an answer; more would not help.
-  private static let mostNotes = 2_000
+  private static let maximumNotes = 2_000
   /// The most positions to replay, and how many at a time.
-  private static let (mostFixes, stepSize) = (200_000, 1_024)
+  private static let (maximumFixes, stepSize) = (200_000, 1_024)
 
   private init(engine: AlarmEngine, store: CalendarStore, lists: [Identifier<ItemCalendar>: ItemCalendar]) {
     self.engine = engine
@@ -56,7 +56,7 @@ final class DayReasons {
         var fix = fix
         fix.device = number
         fixes.append(fix)
-        return fixes.count < mostFixes
+        return fixes.count < maximumFixes
       }
     }
     let schedule = AlarmSchedule(resolver: app.resolver, defaults: app.surroundings.alarms)
@@ -76,7 +76,7 @@ final class DayReasons {
     let notes = reasons.notes.filter { $0.time >= day.from && $0.time < day.until }
     // Alarms come at the end of a step. Of the same moment, a crossing stays before its alarm.
     let shown = notes.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-      .map(\.element).prefix(mostNotes)
+      .map(\.element).prefix(maximumNotes)
     line.add(
       "notes",
       shown.map { note in

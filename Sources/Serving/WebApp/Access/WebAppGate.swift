@@ -17,8 +17,8 @@ struct WebAppGate: HTTPGate {
   static let pageCookie = "fencepost-page"
   static let securePageCookie = "__Secure-fencepost-page"
 
-  /// The name of the session's cookie. Browsers send cookies to all ports of a host (RFC 6265, section 8.5), so the
-  /// name contains the port: the sessions of two stores on one machine do not replace each other.
+  /// The name of the session's cookie. Browsers send cookies to all ports of a host (RFC 6265, section 8.5),
+  /// so the name contains the port: the sessions of two stores on one machine do not replace each other.
   static func sessionCookie(for head: HTTPHead) -> String {
     if head.isSecure { return "__Host-fencepost" }
     let port = head.headers["host"]?.firstMatch(of: /:([0-9]+)$/)?.1

@@ -153,7 +153,7 @@ struct FITDecoder: TraceDecoder {
       altitude: (message.value(field: 78) ?? message.value(field: 2)).map { $0 / 5 - 500 },
       speed: Measurement.speed((message.value(field: 73) ?? message.value(field: 6)).map { $0 / 1000 }),
       startsSegment: startsSegment)
-    if time >= FITDecoder.leastTime {
+    if time >= FITDecoder.minimumTime {
       append(fix, sink)
       startsSegment = false
     } else if let correlation {
@@ -179,7 +179,7 @@ struct FITDecoder: TraceDecoder {
   // MARK: The watch's own clock
 
   /// Smaller values are not FIT times. They count from the start of the watch.
-  private static let leastTime: UInt32 = 0x1000_0000
+  private static let minimumTime: UInt32 = 0x1000_0000
   /// The maximum number of fixes that wait for a correlation.
   private static let maximumWaiting = 100_000
 
