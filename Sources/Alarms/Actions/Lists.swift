@@ -41,14 +41,8 @@ extension StoreWriter {
   public borrowing func move(
     _ item: CalendarItem, to list: Identifier<ItemCalendar>, at now: Instant
   ) throws -> [CalendarItem] {
-    var moved: [CalendarItem] = []
     try reader.calendar(item.calendar)?.checkChangeable()
-    for var one in try reader.items(uid: item.uid, in: item.calendar) {
-      one.calendar = list
-      one.lastModified = now
-      try save(one)
-      if one.id == item.id { moved.append(one) }
-    }
+    let moved = try moveSeries(of: item, to: list, at: now).filter { $0.id == item.id }
     return try moved + moveSubtasks(of: item, to: list, at: now)
   }
 
@@ -65,12 +59,20 @@ extension StoreWriter {
   ) throws -> [CalendarItem] {
     guard list != item.calendar else { return [] }
     return try reader.subtasks(of: item).map(\.item).filter { $0.calendar == item.calendar }.map { subtask in
-      for var one in try reader.items(uid: subtask.uid, in: subtask.calendar) {
-        one.calendar = list
-        one.lastModified = now
-        try save(one)
-      }
-      return try reader.item(subtask.id) ?? subtask
+      try moveSeries(of: subtask, to: list, at: now).first { $0.id == subtask.id } ?? subtask
+    }
+  }
+
+  /// Moves all items with the UID of an item, and returns them as they are now.
+  private borrowing func moveSeries(
+    of item: CalendarItem, to list: Identifier<ItemCalendar>, at now: Instant
+  ) throws -> [CalendarItem] {
+    try reader.items(uid: item.uid, in: item.calendar).map { member in
+      var member = member
+      member.calendar = list
+      member.lastModified = now
+      try save(member)
+      return member
     }
   }
 }
