@@ -1,6 +1,6 @@
 import CFencepostProj
 
-/// SpatiaLite's projections. Nobody needs them, because all coordinates are WGS 84.
+/// SpatiaLite's projections. They are not needed, because all coordinates are WGS 84.
 public enum Projections {
   /// Disables PROJ's database of coordinate systems: connections that SpatiaLite opens after this can't
   /// transform coordinates. Saves 8 ms at a process's first store, and 3 MB of memory.

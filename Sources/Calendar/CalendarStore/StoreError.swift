@@ -1,4 +1,4 @@
-// Whoever uses a store handles its errors; SQL stays in this room.
+// Code that uses a store handles its errors; SQL stays in this room.
 @_exported public import struct FencepostDatabase.StoreError
 
 /// The reasons that only a store of calendars has.

@@ -50,7 +50,7 @@ final class HTTPIntake: Sendable {
   // MARK: For the server
 
   /// Shuts down connections beyond their deadline, ends streams of closed pages, and sends comments to the
-  /// others, until the server ends. It sleeps while there are none.
+  /// others, until the server ends. With no requests it sleeps.
   func enforceDeadlines() {
     var nextBeat = ContinuousClock.now + limits.heartbeat
     while true {

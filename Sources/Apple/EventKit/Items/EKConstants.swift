@@ -113,7 +113,7 @@ public enum EKSourceType: Int, Sendable {
   case birthdays = 5
 }
 
-/// The availabilities that the events of a calendar support; empty if there are none.
+/// The availabilities that the events of a calendar support; empty for none.
 public struct EKCalendarEventAvailabilityMask: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt

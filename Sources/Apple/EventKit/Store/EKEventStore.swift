@@ -235,7 +235,7 @@ open class EKEventStore: NSObject {
 
   // MARK: Items
 
-  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if there is none, or the
+  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if it does not exist, or the
   /// app may not read it.
   @discardableResult
   open func calendarItem(withIdentifier identifier: String) -> EKCalendarItem? {

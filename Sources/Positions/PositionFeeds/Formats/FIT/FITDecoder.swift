@@ -196,7 +196,7 @@ struct FITDecoder: TraceDecoder {
     correlation = nil
   }
 
-  /// Ends the trace with the fixes so far, or throws an error if there are none.
+  /// Ends the trace with the fixes so far, or throws an error without any.
   private func stop(
     _ problem: FeedError.Problem, _ reason: RejectionReason, _ sink: FixSink
   ) throws(FeedError) {

@@ -60,7 +60,7 @@ struct XMLTraceDecoder: TraceDecoder {
     }
   }
 
-  /// Ends the trace with the fixes so far, or throws an error if there are none.
+  /// Ends the trace with the fixes so far, or throws an error without any.
   private func stop(
     _ problem: FeedError.Problem, line: Int, reason: RejectionReason, _ sink: FixSink
   ) throws(FeedError) {
