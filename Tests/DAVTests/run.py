@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs CalDAV's test-suites and real clients against a daemon with an environment and a store of its own.
 
-Names choose among them: tester, pycaldav, vdirsyncer, khal, evolution, push, speed. Without names, all but speed run.
+Names choose among them: tester, pycaldav, vdirsyncer, khal, evolution, thunderbird, push, speed. Without names, all
+but speed run.
 """
 
 import base64
@@ -24,8 +25,9 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE)]
 from programs import environment, program  # noqa: E402
+from thunderbird import Thunderbird  # noqa: E402
 PLACE = ROOT / ".build" / "dav-tests"
 PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3", "cryptography", "vobject"]
 # What python-caldav's own tests need.
@@ -391,6 +393,53 @@ class Evolution:
         return texts
 
 
+def thunderbird(account):
+    """Thunderbird: finds the lists, makes, changes, completes and removes, and sees what is done here."""
+    if not shutil.which("thunderbird"):
+        return "thunderbird is not installed"
+    account.list("Tasks")
+    account.list("Events", "event")
+    account.must("add", "Milk", "--list", "Tasks", "--due", "2030-01-02 09:00")
+    with Thunderbird(account.home, account.surroundings, PATIENCE) as bird:
+        # As its window for a new calendar does.
+        found = bird("""
+            const found = await cal.provider.detection.detect(given[0], given[1], given[2], true, [], {});
+            const calendars = [...found.values()].flat();
+            for (const calendar of calendars) cal.manager.registerCalendar(calendar);
+            return calendars.map(one => [one.name, one.readOnly]);""", account.user, account.password, account.root)
+        assert ["Tasks", False] in found and ["Events", False] in found, found
+        bird.await_texts("Tasks", lambda texts: len(texts) == 1 and "SUMMARY:Milk" in texts[0])
+        add = "const item = new {}(given[1]); return (await named(given[0]).addItem(item)).icalString;"
+        bird(add.format("CalTodo"), "Tasks", todo("thunderbird", "Call the plumber"))
+        assert account.item("Call the plumber")
+        change = """
+            const calendar = named(given[0]);
+            const old = (await all(calendar)).find(one => one.title == given[1]);
+            const item = old.clone();
+            """
+        store = "return (await calendar.modifyItem(item, old)).icalString;"
+        bird(change + "item.title = given[2];" + store, "Tasks", "Call the plumber", "Call the painter")
+        account.must("edit", "Call the painter", "--title", "Call the joiner")
+        bird.await_texts("Tasks", lambda texts: any("SUMMARY:Call the joiner" in text for text in texts))
+        bird(change + "item.isCompleted = true;" + store, "Tasks", "Call the joiner")
+        assert "Call the joiner" not in account.must("list")
+        account.must("complete", "Milk")
+        bird.await_texts("Tasks", lambda texts: sum("STATUS:COMPLETED" in text for text in texts) == 2)
+        bird(change + "await calendar.deleteItem(old);", "Tasks", "Call the joiner")
+        assert "Call the joiner" not in account.must("list", "--completed")
+        event = ("BEGIN:VEVENT\r\nUID:thunderbird-event\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:Rehearsal\r\n"
+                 "DTSTART:20300102T180000Z\r\nDTEND:20300102T193000Z\r\nRRULE:FREQ=WEEKLY;COUNT=3\r\n"
+                 "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Rehearsal\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\n"
+                 "END:VEVENT\r\n")
+        bird(add.format("CalEvent"), "Events", event)
+        text = account.must("export", "--list", "Events")
+        assert "RRULE:FREQ=WEEKLY;COUNT=3" in text and "TRIGGER:-PT15M" in text, text
+        account.must("edit", "Rehearsal", "--title", "General rehearsal", "--occurrence", "2030-01-09")
+        bird.await_texts("Events", lambda texts: any("General rehearsal" in text for text in texts))
+        account.must("remove", "Rehearsal", "--yes")
+        bird.await_texts("Events", lambda texts: not texts)
+
+
 def push(account):
     """WebDAV-Push as DAVx⁵ uses it, with a push service that decrypts what the daemon sends."""
     from cryptography.hazmat.primitives import serialization
@@ -579,7 +628,7 @@ def processor_seconds(process):
 
 
 ALL = {"tester": tester, "pycaldav": pycaldav, "vdirsyncer": vdirsyncer, "khal": khal,
-       "evolution": evolution, "push": push, "speed": speed}
+       "evolution": evolution, "thunderbird": thunderbird, "push": push, "speed": speed}
 
 
 def main():

@@ -112,19 +112,6 @@ public struct HTTPHead: Sendable {
   public var contentType: String? {
     headers["content-type"].map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
   }
-
-  /// The reason why a request without a secret may come from a foreign page in a browser on this machine;
-  /// `nil` if nothing indicates that.
-  ///
-  /// Browsers send the origin of a page. If a foreign host name resolves to this machine, the browser sends
-  /// that name as the host.
-  public var reasonToDistrust: String? {
-    if headers["origin"] != nil || headers["sec-fetch-site"].map({ $0 != "none" }) == true {
-      return "requests from browser pages are refused"
-    }
-    guard let host = headers["host"], !HostName.isLoopback(hostHeader: host) else { return nil }
-    return "wrong host '\(host.filter { $0.isASCII && $0 >= " " })'"
-  }
 }
 
 /// The credentials of a request.

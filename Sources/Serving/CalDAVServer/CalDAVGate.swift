@@ -41,8 +41,8 @@ struct CalDAVGate: HTTPGate {
       401, "sign in with a client's user and password; see 'fencepost clients'",
       headers: ["WWW-Authenticate": "Basic realm=\"fencepost\", charset=\"UTF-8\""])
     // A browser may know the password, and pages of other sites can make it send that.
-    guard head.headers["origin"] == nil, head.headers["sec-fetch-site"] ?? "none" == "none" else {
-      return .refused(.refusal(403, "requests from browser pages are refused"))
+    guard !head.isFromForeignPage else {
+      return .refused(.refusal(403, "requests from other sites' pages are refused"))
     }
     guard !head.credentials.isEmpty else { return .refused(refusal) }
     do {

@@ -116,9 +116,7 @@ struct Call {
     }
     // An authority follows `//`, with or without a scheme (RFC 3986, section 4.2).
     if let start = header.firstRange(of: "//"), header[..<start.lowerBound].allSatisfy({ $0 != "/" }) {
-      let authority = header[start.upperBound...].prefix { $0 != "/" }.lowercased()
-      let own = [request.head.headers["host"], request.head.headers["x-forwarded-host"]]
-      guard own.contains(where: { $0?.lowercased() == authority }) else {
+      guard request.head.isOwn(authority: header[start.upperBound...].prefix { $0 != "/" }) else {
         throw DAVRefusal(status: 502, "the header Destination names another server")
       }
     }

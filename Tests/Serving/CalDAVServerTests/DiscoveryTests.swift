@@ -123,10 +123,28 @@ struct DiscoveryTests {
     #expect(answer.headers["www-authenticate"]?.hasPrefix("Basic ") == true)
   }
 
-  @Test("A page of another site in a browser that knows the password gets nothing")
-  func browsers() throws {
+  @Test(
+    "A page of another site in a browser that knows the password gets nothing; a browser's own requests pass",
+    arguments: [
+      (["Origin: https://evil.example"], 403), (["Origin: null"], 403), (["Origin: "], 403),
+      (["Origin: http://127.0.0.1:1"], 403), (["Origin: https://127.0.0.1"], 403),
+      (["Origin: http://127.0.0.1.evil.example"], 403), (["Origin: http://evil.example/127.0.0.1"], 403),
+      (["Sec-Fetch-Site: cross-site"], 403), (["Sec-Fetch-Site: same-site"], 403),
+      (["Sec-Fetch-Site: cross-site", "Origin: http://127.0.0.1"], 403),
+      (["Sec-Fetch-Site: none"], 200), (["Sec-Fetch-Site: same-origin"], 200),
+      // Thunderbird.
+      (["Origin: http://127.0.0.1", "Sec-Fetch-Site: same-origin"], 200),
+      (["Origin: http://127.0.0.1:80"], 200), (["Origin: HTTP://127.0.0.1"], 200),
+      // Behind a proxy.
+      (["Origin: https://127.0.0.1", "X-Forwarded-Proto: https"], 200),
+      (["Origin: http://127.0.0.1", "X-Forwarded-Proto: https"], 403),
+      (["Origin: https://home.example", "X-Forwarded-Proto: https", "X-Forwarded-Host: home.example"], 200),
+      (["Origin: https://a.example", "X-Forwarded-Proto: https", "X-Forwarded-Host: a.example:443"], 200),
+      (["Origin: https://evil.example", "X-Forwarded-Proto: https", "X-Forwarded-Host: home.example"], 403),
+    ] as [([String], Int)])
+  func browsers(headers: [String], status: Int) throws {
     let fixture = try CalDAVFixture()
-    #expect(try fixture.ask("GET", "/dav/", [], ["Origin: https://evil.example"]).status == 403)
+    #expect(try fixture.ask("GET", "/dav/", [], headers).status == status)
   }
 
   @Test("The address in an answer is spelled as in the request")

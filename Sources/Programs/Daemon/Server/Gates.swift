@@ -47,8 +47,8 @@ struct ClientGate: HTTPGate {
     let credentials = credentials(of: head)
     guard !credentials.isEmpty else { return .refused(refusal) }
     // A browser may have stored the password, and pages of other sites could make it send that.
-    guard head.headers["origin"] == nil, head.headers["sec-fetch-site"] ?? "none" == "none" else {
-      return .refused(.refusal(403, "requests from browser pages are refused"))
+    guard !head.isFromForeignPage else {
+      return .refused(.refusal(403, "requests from other sites' pages are refused"))
     }
     do {
       guard let principal = try clients.principal(credentials) else { return .wrongSecret(refusal) }

@@ -98,14 +98,6 @@ extension Substring {
   }
 }
 
-extension HTTPHead {
-  /// Whether the client uses TLS, perhaps up to a proxy.
-  var isSecureOutside: Bool { isSecure || headers["x-forwarded-proto"] == "https" }
-
-  /// Scheme, host and port as the client knows them.
-  var origin: String { (isSecureOutside ? "https://" : "http://") + (headers["host"] ?? "localhost") }
-}
-
 /// Who pushes changes to clients (WebDAV-Push), and what lists say of it.
 struct PushIdentity {
   let key: EllipticKey

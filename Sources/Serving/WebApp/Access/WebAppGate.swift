@@ -102,7 +102,7 @@ struct WebAppGate: HTTPGate {
       )
     }
     let isChange = !["GET", "HEAD"].contains(head.method)
-    if let origin = head.headers["origin"], origin != "\(head.isSecure ? "https" : "http")://\(host)" {
+    if head.headers["origin"] != nil, head.isFromForeignPage {
       return APIError.problem(403, "Forbidden", "requests from other sites are refused")
     }
     switch head.headers["sec-fetch-site"] {
