@@ -233,7 +233,9 @@ let house: [Target] = [
       tests(
         "Reservations",
         uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
-      tests("CalendarStore", uses: ["CalendarModel", "Database", "Geodesy", "Recurrence", "CSQLite"]),
+      tests(
+        "CalendarStore", uses: ["CalendarModel", "Database", "Geodesy", "Recurrence", "CSQLite"],
+        excluding: ["Fixtures"]),
     ]),
   floor(
     "Alarms",

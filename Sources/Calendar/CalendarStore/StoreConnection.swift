@@ -15,7 +15,7 @@ extension SQLiteConnection {
     }
     let kind = try identify()
     if isReadOnly {
-      guard case .store(version: Migration.all.count) = kind else {
+      guard case .store(version: Migration.newest) = kind else {
         throw StoreError(path: path, reason: .outdated)
       }
     } else {
@@ -25,7 +25,7 @@ extension SQLiteConnection {
       try retryingWhileLocked { () throws(StoreError) in try execute("PRAGMA journal_mode = WAL") }
       try chooseModes()
       // First checked without the write lock, so that readers never wait.
-      if case .store(version: Migration.all.count) = kind {} else { try migrate() }
+      if case .store(version: Migration.newest) = kind {} else { try migrate() }
     }
     try chooseModes()
   }

@@ -7,7 +7,15 @@ extension StoreError.Reason {
   public static func fromTheFuture(version: Int) -> Self {
     .other(
       "a later version of Fencepost wrote this store (schema \(version), this program knows "
-        + "\(Migration.all.count)); update Fencepost")
+        + "\(Migration.newest)); update Fencepost")
+  }
+
+  /// A version of Fencepost that was never released wrote the store.
+  public static func tooOld(version: Int) -> Self {
+    .other(
+      "an unreleased version of Fencepost wrote this store (schema \(version), this program reads "
+        + "\(Migration.oldest) and later); export its calendars with the program that wrote it, and import them"
+    )
   }
 
   /// An earlier version of Fencepost wrote the store, or it is empty: only an opening that may write can

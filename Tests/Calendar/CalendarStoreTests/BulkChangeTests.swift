@@ -128,8 +128,7 @@ struct BulkChangeTests {
     }
     func boxes(_ store: CalendarStore) throws -> [String] {
       try store.write { writer in
-        let index = SQL("SELECT CheckSpatialIndex('location_extents', 'extent')")
-        #expect(try writer.connection.all(index) { $0.int() } == [1])
+        #expect(try writer.connection.all(spatialIndexCheck) { $0.int() } == [1])
         return try writer.connection.all(
           SQL(
             """

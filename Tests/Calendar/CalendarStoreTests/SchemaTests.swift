@@ -12,53 +12,100 @@ struct SchemaTests {
     try store.read { try $0.connection.all(SQL(query)) { $0.text() } }
   }
 
-  @Test("consists of named migrations, and has the application's ID")
-  func migrations() throws {
+  @Test("of a new store has the application's ID, its version, and nothing left to migrate")
+  func versions() throws {
     let store = try CalendarStore()
-    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
-    #expect(try texts("PRAGMA user_version", in: store) == ["\(Migration.all.count)"])
+    #expect(try texts("SELECT name FROM migrations", in: store) == ["schema-\(Migration.newest)"])
+    #expect(try texts("PRAGMA user_version", in: store) == ["\(Migration.newest)"])
     #expect(try texts("PRAGMA application_id", in: store) == ["\(Migration.applicationID)"])
     #expect(Set(Migration.all.map(\.name)).count == Migration.all.count)
   }
 
-  @Test(
-    "of each earlier version migrates with its content", arguments: 1..<Migration.all.count)
-  func upgrade(from version: Int) throws {
+  @Test("in one piece is what a migrated store has: in a file all of it, in memory all but SpatiaLite's own")
+  func onePiece() throws {
     let directory = try TemporaryDirectory()
-    let path = directory.path("calendar.sqlite")
-    try StoreFile.prepare(path, creates: true)
-    // Keys begin with the item since that migration.
-    let keysHaveItems = version > Migration.all.firstIndex { $0.name == "keys-and-numbers" } ?? 0
-    do {
-      let connection = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
-      try connection.migrate(to: version)
-      try connection.execute(
-        """
-        INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
-        INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
-          availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
-        INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
-          detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
-          VALUES (7, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
-        INSERT INTO firings (key, kind, time_at, went_off_at, alarm, item, is_late, folded)
-          VALUES ('\(keysHaveItems ? "i/" : "")a/absolute/5', 'absolute', 5, 5, 'a', 'i', 0, 0);
-        """)
+    let migrated = try description(of: CalendarStore(path: directory.oldStore()))
+    let created = try description(of: CalendarStore(path: directory.path("new.sqlite")))
+    #expect(created.symmetricDifference(migrated).sorted() == [])
+    #expect(created.count > 700)
+    let inMemory = try description(of: CalendarStore())
+    #expect(inMemory.subtracting(created).sorted() == [])
+    let tables = try texts(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict",
+      in: CalendarStore())
+    let own = created.filter { line in tables.contains { line.hasPrefix("\($0) ") } }
+    #expect(own.subtracting(inMemory).sorted() == [])
+  }
+
+  /// A line for each column, index, reference and trigger of a store, without layout.
+  private func description(of store: CalendarStore) throws -> Set<String> {
+    let lines = try texts(
+      """
+      SELECT t.name || ' column ' || c.cid || ' ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' '
+        || coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || t.strict || ' ' || t.wr
+      FROM pragma_table_list t JOIN pragma_table_xinfo(t.name) c
+      WHERE t.schema = 'main' AND t.type = 'table'
+      UNION ALL
+      SELECT t.name || ' reference ' || r."from" || ' ' || r."table" || ' ' || coalesce(r."to", '') || ' '
+        || r.on_delete
+      FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) r
+      WHERE t.schema = 'main' AND t.type = 'table'
+      UNION ALL
+      SELECT tbl_name || ' ' || type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema
+      WHERE type IN ('index', 'trigger', 'view')
+      UNION ALL
+      SELECT name || ' numbered' FROM sqlite_schema WHERE type = 'table' AND sql LIKE '% AUTOINCREMENT%'
+      UNION ALL
+      SELECT name || ' checked ' || substr(sql, instr(sql, 'CHECK'), 40) FROM sqlite_schema
+      WHERE type = 'table' AND sql LIKE '%CHECK (%' AND sql LIKE '%STRICT%'
+      """, in: store)
+    return Set(lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
+  }
+
+  @Test("of the earlier version migrates with its content")
+  func upgrade() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.oldStore()
+    let rows = "SELECT id || title || coalesce(notes, '') FROM items ORDER BY row"
+    let old = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: 0)
+      .all(SQL(rows)) { $0.text() }
+    #expect(old.count == 65)
+    #expect(throws: StoreError(path: path, reason: .outdated)) {
+      try CalendarStore(path: path, access: .readOnly)
     }
     let store = try CalendarStore(path: path, access: .existing)
-    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
+    #expect(
+      try texts("SELECT name FROM migrations ORDER BY rowid DESC LIMIT 1", in: store) == ["no-client-files"])
     #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
-    let item = try #require(try store.read { try $0.item(.init(rawValue: "i")) })
-    #expect(item.title == "Milk")
-    let firing = try #require(try store.read { try $0.firings() }.first)
-    #expect(try store.read { try $0.firing(key: firing.firing.key) } == firing)
-    // Its number is not reused.
-    var next = item
-    next.id = .random()
-    try store.write { [next] writer in
-      try writer.remove(item.id)
-      try writer.save(next)
+    #expect(try texts("SELECT CheckSpatialIndex('location_extents', 'extent')", in: store) == ["1"])
+    #expect(try texts(rows, in: store) == old)
+    #expect(try texts("SELECT count(*) FROM timed_events WHERE image IS NULL", in: store) == ["0"])
+    let firings = try store.read { try $0.firings() }
+    #expect(firings.count == 8)
+    for firing in firings { #expect(try store.read { try $0.firing(key: firing.firing.key) } == firing) }
+    // All can be changed and undone, and the number of a removed item is not given again.
+    let last = try texts("SELECT max(row) FROM items", in: store)
+    let items = try store.read { reader in
+      try reader.sources().flatMap { try reader.calendars(of: $0.id) }.flatMap { try reader.items(in: $0.id) }
     }
-    #expect(try texts("SELECT row FROM items", in: store) == ["8"])
+    #expect(items.count == 65)
+    try store.write { writer in
+      for item in items {
+        try writer.remove(item.id)
+        try writer.save(item)
+      }
+    }
+    #expect(try Int(texts("SELECT min(row) FROM items", in: store)[0]) == Int(last[0]).map { $0 + 1 })
+  }
+
+  @Test("of an unreleased version is refused, and stays as it is")
+  func tooOld() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.oldStore()
+    try SQLiteFile.run("PRAGMA user_version = 20", at: path)
+    #expect(throws: StoreError(path: path, reason: .tooOld(version: 20))) { try CalendarStore(path: path) }
+    try SQLiteFile.run("PRAGMA user_version = 35", at: path)
+    #expect(try CalendarStore(path: path).read { try $0.itemCount() } == 65)
   }
 
   @Test("has only strict tables, except for SpatiaLite's, and no row with a dangling reference")
@@ -153,27 +200,19 @@ struct SchemaTests {
 
   @Test("has each due time once")
   func dueTimes() throws {
-    let directory = try TemporaryDirectory()
-    let path = directory.path("calendar.sqlite")
-    try StoreFile.prepare(path, creates: true)
-    do {
-      let connection = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
-      try connection.migrate(to: Migration.all.firstIndex { $0.name == "unique-due-times" } ?? 0)
-      try connection.execute(
-        """
-        INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
-        INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
-          availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
-        INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
-          detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
-          VALUES (1, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
-        INSERT INTO due_times (item, kind, repetition, due_at)
-          VALUES (1, 'relative', 0, 5), (1, 'relative', 0, 5), (1, 'relative', 1, 5);
-        """)
-    }
-    let connection = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
-    try connection.migrate()
-    #expect(try connection.all(SQL("SELECT repetition FROM due_times"), read: { $0.int() }) == [0, 1])
+    let connection = try SQLiteConnection(store: ":memory:", isReadOnly: false, busyTimeout: 0)
+    try connection.prepareMemory()
+    try connection.execute(
+      """
+      INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
+      INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
+        availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
+      INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
+        detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
+        VALUES (1, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
+      INSERT INTO due_times (item, kind, repetition, due_at)
+        VALUES (1, 'relative', 0, 5), (1, 'relative', 1, 5);
+      """)
     let again = "INSERT INTO due_times (item, kind, repetition, due_at) VALUES (1, 'relative', 0, 5)"
     let error = #expect(throws: StoreError.self) { try connection.execute(again) }
     #expect(error?.report?.code == 2067)
@@ -225,7 +264,8 @@ struct SchemaTests {
 
   @Test("registers its geometries with SpatiaLite, in WGS 84 and with an index")
   func geometries() throws {
-    let store = try CalendarStore()
+    let directory = try TemporaryDirectory()
+    let store = try CalendarStore(path: directory.path("calendar.sqlite"))
     let columns = try texts(
       """
       SELECT f_table_name || '.' || f_geometry_column || ' ' || srid || ' ' || spatial_index_enabled
@@ -237,7 +277,8 @@ struct SchemaTests {
   @Test(
     "has geometries that SpatiaLite reads, and a correct index", arguments: 0..<4 as Range<UInt64>)
   func spatialite(seed: UInt64) throws {
-    let store = try CalendarStore()
+    let directory = try TemporaryDirectory()
+    let store = try CalendarStore(path: directory.path("calendar.sqlite"))
     var model = RandomModel(seed: seed)
     try store.write { writer in
       let list = try writer.defaultCalendar(for: .reminders)
@@ -306,10 +347,10 @@ struct SchemaTests {
     let path = directory.path("calendar.sqlite")
     _ = try CalendarStore(path: path)
     // This store claims an older version, so its first migration fails.
-    try SQLiteFile.run("PRAGMA user_version = 0", at: path)
+    try SQLiteFile.run("PRAGMA user_version = \(Migration.oldest)", at: path)
     #expect(throws: StoreError.self) { try CalendarStore(path: path) }
-    try SQLiteFile.run("PRAGMA user_version = \(Migration.all.count)", at: path)
+    try SQLiteFile.run("PRAGMA user_version = \(Migration.newest)", at: path)
     let store = try CalendarStore(path: path)
-    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
+    #expect(try texts("SELECT name FROM migrations", in: store) == ["schema-\(Migration.newest)"])
   }
 }

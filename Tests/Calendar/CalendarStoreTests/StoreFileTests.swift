@@ -61,9 +61,7 @@ struct StoreFileTests {
 
   @Test("A store of an earlier version is not opened for reading only")
   func outdated() throws {
-    let path = directory.path("old.sqlite")
-    #expect(FileManager.default.createFile(atPath: path, contents: nil))
-    try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
+    let path = try directory.oldStore()
     #expect(throws: StoreError(path: path, reason: .outdated)) {
       _ = try CalendarStore(path: path, access: .readOnly)
     }

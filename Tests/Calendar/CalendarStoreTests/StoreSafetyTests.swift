@@ -228,10 +228,9 @@ struct StoreSafetyTests {
     try store.write { try $0.set("kept", for: "note") }
     let last = try store.read { try $0.lastChange() }
     let old = directory.path("old.sqlite")
-    _ = FileManager.default.createFile(atPath: old, contents: nil)
-    try SQLiteConnection(store: old, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
-    // The next version has a table with this name.
-    try SQLiteFile.run("CREATE TABLE timed_events (a)", at: old)
+    _ = try CalendarStore(path: old)
+    // This store claims an older version, whose tables it lacks.
+    try SQLiteFile.run("PRAGMA user_version = \(Migration.oldest)", at: old)
     #expect(throws: StoreError.self) { try CalendarStore.restore(old, to: path) }
     #expect(try store.read { try $0.itemCount() } == 2)
     #expect(try store.read { try $0.setting("note") } == "kept")
@@ -292,14 +291,9 @@ struct StoreSafetyTests {
 
   @Test("A backup of an earlier version is migrated")
   func olderBackup() throws {
-    let old = directory.path("old.sqlite")
-    _ = FileManager.default.createFile(atPath: old, contents: nil)
-    do {
-      let connection = try SQLiteConnection(store: old, isReadOnly: false, busyTimeout: 0)
-      try connection.migrate(to: 5)
-    }
-    #expect(try CalendarStore.restore(old, to: path) == 0)
+    let old = try directory.oldStore()
+    #expect(try CalendarStore.restore(old, to: path) == 65)
     let store = try CalendarStore(path: path, access: .readOnly)
-    #expect(try store.read { try $0.undoSteps() }.isEmpty)
+    #expect(try store.read { try $0.itemCount() } == 65)
   }
 }

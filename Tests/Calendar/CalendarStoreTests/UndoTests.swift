@@ -117,7 +117,7 @@ struct UndoTests {
       #expect(throws: UndoError.nothingToRedo) { try bench.redo() }
     }
     let spatial = try bench.app.write {
-      try $0.connection.all(SQL("SELECT CheckSpatialIndex('location_extents', 'extent')")) { $0.int() }
+      try $0.connection.all(spatialIndexCheck) { $0.int() }
     }
     #expect(spatial == [1])
   }

@@ -1,7 +1,5 @@
 extension Schema {
-  /// The migration `suggestions`.
-  static let suggestions = [
-    """
+  static let suggestions = """
     -- What people booked, or were sent: the inbox. content has all of it, as JSON-LD or iCalendar.
     CREATE TABLE suggestions (
       row INTEGER PRIMARY KEY,
@@ -21,20 +19,12 @@ extension Schema {
       changed_at INTEGER NOT NULL,
       -- The event that it became, and the suggestion that it brings up to date.
       item TEXT,
-      replaces TEXT
-    ) STRICT
-    """,
-    "CREATE INDEX suggestions_key ON suggestions (provider, reference, leg)",
-    // Hashes of reservations with their mails, and of the names of mails in folders, that were already
-    // scanned.
-    "CREATE TABLE seen_suggestions (hash INTEGER PRIMARY KEY) STRICT",
-    "CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT",
-    "CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-  ]
-  /// The migration `donations`.
-  static let donations = [
-    "ALTER TABLE suggestions ADD COLUMN app TEXT",
-    """
+      replaces TEXT,
+      -- The app that told of it.
+      app TEXT
+    ) STRICT;
+    CREATE INDEX suggestions_key ON suggestions (provider, reference, leg);
+
     -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it
     -- there.
     CREATE TABLE donations (
@@ -44,9 +34,12 @@ extension Schema {
       suggestion TEXT NOT NULL,
       group_identifier TEXT,
       intent TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE INDEX donations_app ON donations (app, identifier)",
-    "CREATE INDEX donations_suggestion ON donations (suggestion)",
-  ]
+    ) STRICT;
+    CREATE INDEX donations_app ON donations (app, identifier);
+    CREATE INDEX donations_suggestion ON donations (suggestion);
+
+    CREATE TABLE seen_suggestions (hash INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    """
 }

@@ -1,60 +1,49 @@
 extension Schema {
-  /// The migration `timed-events`: see ``TimedEvents``. It replaces an index of the items.
-  static let timedEvents =
-    [
-      "DROP INDEX items_bounds",
-      """
-      -- Events by where occurrences can be; `span` and the bounds are those of `items`. The image is derived:
-      -- triggers take it away when what it shows changes.
-      CREATE TABLE timed_events (
-        span INTEGER NOT NULL,
-        first_start_at INTEGER NOT NULL,
-        item INTEGER NOT NULL,
-        last_end_at INTEGER,
-        calendar INTEGER NOT NULL,
-        uid TEXT NOT NULL,
-        image BLOB,
-        PRIMARY KEY (span, first_start_at, item)
-      ) STRICT, WITHOUT ROWID;
+  /// See ``TimedEvents``.
+  static let timedEvents = """
+    -- Events by where occurrences can be; `span` and the bounds are those of `items`. The image is derived:
+    -- triggers take it away when what it shows changes.
+    CREATE TABLE timed_events (
+      span INTEGER NOT NULL,
+      first_start_at INTEGER NOT NULL,
+      item INTEGER NOT NULL,
+      last_end_at INTEGER,
+      calendar INTEGER NOT NULL,
+      uid TEXT NOT NULL,
+      image BLOB,
+      PRIMARY KEY (span, first_start_at, item)
+    ) STRICT, WITHOUT ROWID;
 
-      INSERT INTO timed_events
-        SELECT span, first_start_at, row, last_end_at, calendar, uid, NULL FROM items
-        WHERE NOT is_reminder AND first_start_at IS NOT NULL ORDER BY span, first_start_at, row;
+    CREATE TRIGGER timed_events_insert AFTER INSERT ON items
+    WHEN NOT NEW.is_reminder AND NEW.first_start_at IS NOT NULL BEGIN
+      \(insertion)
+    END;
+    CREATE TRIGGER timed_events_delete AFTER DELETE ON items WHEN NOT OLD.is_reminder BEGIN
+      \(deletion)
+    END;
+    CREATE TRIGGER timed_events_update AFTER UPDATE ON items
+    WHEN NOT (OLD.is_reminder AND NEW.is_reminder) BEGIN
+      \(deletion)
+      \(insertion)
+    END;
+    """
 
-      CREATE TRIGGER timed_events_insert AFTER INSERT ON items
-      WHEN NOT NEW.is_reminder AND NEW.first_start_at IS NOT NULL BEGIN
-        \(insertion)
-      END;
-      CREATE TRIGGER timed_events_delete AFTER DELETE ON items WHEN NOT OLD.is_reminder BEGIN
-        \(deletion)
-      END;
-      CREATE TRIGGER timed_events_update AFTER UPDATE ON items
-      WHEN NOT (OLD.is_reminder AND NEW.is_reminder) BEGIN
-        \(deletion)
-        \(insertion)
-      END;
-      """,
-    ]
-    + parts.flatMap { table in
-      [("insert", "NEW"), ("delete", "OLD"), ("update", "NEW")].map { event, row in
-        """
-        CREATE TRIGGER timed_events_\(table)_\(event) AFTER \(event.uppercased()) ON \(table) BEGIN
-          UPDATE timed_events SET image = NULL
-          WHERE (span, first_start_at, item)
-              = (SELECT span, first_start_at, row FROM items WHERE row = \(row).item)
-            AND image IS NOT NULL;
-        END
-        """
-      }
-    }
-
-  /// The migration `image-triggers`: parts are added only after their item's row was saved, or by undo, which
-  /// restores the images. For an import of reminders, these triggers took a tenth of SQLite's time.
-  static let imageTriggers = parts.map { "DROP TRIGGER timed_events_\($0)_insert" }
-
-  private static let parts = [
+  /// The triggers of the tables that hold parts of an item. Parts are added in the same step as their item,
+  /// whose image is made after it.
+  static let timedEventParts = [
     "alarms", "structured_locations", "recurrence_rules", "recurrence_dates", "participants",
-  ]
+  ].flatMap { table in
+    [("delete", "OLD"), ("update", "NEW")].map { event, row in
+      """
+      CREATE TRIGGER timed_events_\(table)_\(event) AFTER \(event.uppercased()) ON \(table) BEGIN
+        UPDATE timed_events SET image = NULL
+        WHERE (span, first_start_at, item)
+            = (SELECT span, first_start_at, row FROM items WHERE row = \(row).item)
+          AND image IS NOT NULL;
+      END
+      """
+    }
+  }
 
   private static let insertion = """
     INSERT INTO timed_events (span, first_start_at, item, last_end_at, calendar, uid)

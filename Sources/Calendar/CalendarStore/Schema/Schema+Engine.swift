@@ -1,0 +1,126 @@
+extension Schema {
+  static let engine = """
+    -- A device and its last position.
+    CREATE TABLE devices (
+      row INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      fix_at INTEGER,
+      latitude REAL,
+      longitude REAL,
+      accuracy REAL,
+      altitude REAL,
+      speed REAL,
+      course REAL
+    ) STRICT;
+
+    -- What the engine knows of a device and the fences near it, in the engine's own form.
+    CREATE TABLE fence_states (
+      device INTEGER PRIMARY KEY REFERENCES devices ON DELETE CASCADE,
+      state BLOB NOT NULL
+    ) STRICT;
+
+    -- Positions beside each device's last, where the user wants them kept: `fencepost daemon --history`.
+    CREATE TABLE positions (
+      device INTEGER NOT NULL REFERENCES devices ON DELETE CASCADE,
+      time_at INTEGER NOT NULL,
+      latitude REAL NOT NULL,
+      longitude REAL NOT NULL,
+      accuracy REAL,
+      altitude REAL,
+      speed REAL,
+      course REAL,
+      PRIMARY KEY (device, time_at)
+    ) STRICT, WITHOUT ROWID;
+
+    -- A due time without an alarm is that of the alarm that the list's settings imply.
+    CREATE TABLE due_times (
+      row INTEGER PRIMARY KEY,
+      item INTEGER NOT NULL REFERENCES items ON DELETE CASCADE,
+      alarm INTEGER REFERENCES alarms ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      occurrence TEXT,
+      repetition INTEGER NOT NULL,
+      -- For a stay that is waited for.
+      device TEXT,
+      due_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX due_times_due ON due_times (due_at);
+    CREATE INDEX due_times_alarm ON due_times (alarm);
+    -- Each due time once. NULLs would all differ.
+    CREATE UNIQUE INDEX due_times_item ON due_times (
+      item, coalesce(alarm, 0), coalesce(device, ''), coalesce(occurrence, ''), repetition, kind, due_at);
+    """
+
+  static let ledger = """
+    -- Items and alarms by identifier, with what was said of them then: the ledger outlives both.
+    CREATE TABLE firings (
+      row INTEGER PRIMARY KEY AUTOINCREMENT,
+      key TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      time_at INTEGER NOT NULL,
+      confirmed_at INTEGER,
+      went_off_at INTEGER NOT NULL,
+      alarm TEXT NOT NULL,
+      item TEXT NOT NULL,
+      occurrence TEXT,
+      is_late INTEGER NOT NULL,
+      folded INTEGER NOT NULL,
+      -- Proximity kinds only.
+      device TEXT,
+      latitude REAL,
+      longitude REAL,
+      accuracy REAL,
+      is_interpolated INTEGER,
+      place_title TEXT,
+      place_latitude REAL,
+      place_longitude REAL,
+      place_radius REAL,
+      place_address TEXT,
+      place_preserved_parameters TEXT,
+      place_shape BLOB,
+      -- The item as it was then.
+      item_title TEXT,
+      item_is_reminder INTEGER,
+      list_id TEXT,
+      list_title TEXT,
+      message TEXT,
+      -- When the user acknowledged it.
+      acknowledged_at INTEGER,
+      -- The possible times of a crossing that happened between distant positions.
+      earliest_at INTEGER,
+      latest_at INTEGER,
+      -- More of the item as it was then.
+      item_start TEXT,
+      item_end TEXT,
+      item_location TEXT,
+      item_notes TEXT,
+      item_url TEXT,
+      -- What went off before this was put off, and the alarm that this was put off to.
+      snoozed_kind TEXT,
+      snoozed_key TEXT,
+      snoozed_at INTEGER,
+      snoozed_place TEXT,
+      snoozed_device TEXT,
+      put_off_to TEXT,
+      -- The evidence of a crossing.
+      source TEXT,
+      item_conference TEXT
+    ) STRICT;
+    CREATE INDEX firings_went_off ON firings (went_off_at);
+    CREATE INDEX firings_item ON firings (item);
+    CREATE INDEX firings_put_off ON firings (put_off_to) WHERE put_off_to IS NOT NULL;
+
+    CREATE TABLE deliveries (
+      row INTEGER PRIMARY KEY AUTOINCREMENT,
+      firing INTEGER NOT NULL REFERENCES firings ON DELETE CASCADE,
+      channel TEXT NOT NULL,
+      state INTEGER NOT NULL,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      next_attempt_at INTEGER NOT NULL,
+      delivered_at INTEGER,
+      last_error TEXT,
+      UNIQUE (firing, channel)
+    ) STRICT;
+    CREATE INDEX deliveries_pending ON deliveries (channel, next_attempt_at) WHERE state = 0;
+    """
+}
