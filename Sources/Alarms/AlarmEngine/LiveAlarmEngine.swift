@@ -58,13 +58,15 @@ public final class LiveAlarmEngine {
   /// The number of detected changes of items, including responses to alarms.
   public private(set) var changes = 0
 
-  /// Processes positions, after alarms that are due by `now`.
+  /// Processes positions in the order of time, after alarms that are due by `now`.
   ///
   /// - Returns: The alarms that went off; they are in the ledger.
   /// - Throws: If the store can't be read or written. Then no position is lost and no alarm is repeated: the
   ///   next call processes the same positions again, from the state in the store.
   public func process(_ fixes: [Fix], at now: Instant) throws -> [Firing] {
     waiting += fixes
+    // A phone may send what it stored newest first, and several messages may have come at once.
+    waiting.sortByTime()
     do {
       if hasFailed { try engine.rollBack() }
       try follow(to: now)

@@ -161,7 +161,8 @@ package final class FeedRunner: Sendable {
   ) throws -> any LiveFeed {
     func file(_ path: String) -> StreamFeed {
       StreamFeed(isConnected: false, interruptedBy: interrupter) {
-        try TraceReader(path: path, devices: devices, interruptedBy: interrupter)
+        let reader = try TraceReader(path: path, devices: devices, interruptedBy: interrupter)
+        return reader.isFile ? SortedFeed(reader) : reader
       }
     }
     func stream(_ descriptor: Int32, device: String) -> StreamFeed {

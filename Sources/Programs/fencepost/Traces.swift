@@ -13,18 +13,21 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// The given traces, merged by time. Each is one device unless it names its devices, even if files in
-  /// different folders have the same name.
+  /// The given traces, each sorted, and merged by time. Each is one device unless it names its devices, even
+  /// if files in different folders have the same name.
   func openTraces(devices: DeviceRegistry, _ interruption: Interruption) throws -> any PositionFeed {
     let paths = parsed.positionals(.trace)
     if paths.count > 1 { OpenFiles.allowAll() }
     var names = DeviceNames()
-    var readers: [TraceReader] = []
+    var feeds: [SortedFeed] = []
+    // All windows are in memory at once.
+    let window = max(1_024, SortedFeed.usualWindow / max(1, paths.count))
     for path in paths {
       let name = names.unique(TraceReader.defaultDeviceName(forPath: path))
-      readers.append(try openTrace(path, devices: devices, device: name, interruption))
+      feeds.append(
+        SortedFeed(try openTrace(path, devices: devices, device: name, interruption), window: window))
     }
-    return readers.count == 1 ? readers[0] : MergedFeed(readers)
+    return feeds.count == 1 ? feeds[0] : MergedFeed(feeds)
   }
 
   /// The trace at `path`, in its detected format, or read by gpsbabel with `--format`.
@@ -53,6 +56,17 @@ extension CommandContext {
       let whole = Instant(seconds: instant.wholeSeconds)
       let civil = CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
       return resolver.instant(of: .floating(civil)).adding(seconds: instant.seconds(since: whole))
+    }
+  }
+
+  /// Reports which traces were out of order, and were sorted.
+  func saySortedTraces(_ reports: [TraceReport]) {
+    for report in reports where report.late > 0 {
+      let what =
+        2 * report.late > report.fixes
+        ? "points run backwards"
+        : "\(report.late.grouped) point\(report.late == 1 ? " is" : "s are") out of order"
+      console.say("fencepost: \(FiringTable.plain(report.name)): \(what); sorted")
     }
   }
 

@@ -37,6 +37,17 @@ struct LiveLatePositionTests {
     #expect(try firings((1_000, 5_000), (0, 0), (1_060, 5_000)) == [])
   }
 
+  @Test("Positions that come at once count in their own order", arguments: [0, 1, 2, 3])
+  func together(rotation: Int) throws {
+    let fixes = [(0.0, 5_000.0), (600, 0), (1_200, 5_000), (1_800, 0)]
+    let order = rotation == 3 ? fixes.reversed() : Array(fixes[rotation...] + fixes[..<rotation])
+    let engine = try fixture.engine()
+    fixture.clock.advance(by: 86_400)
+    let firings = LiveAlarmFixture.short(
+      try engine.process(order.map { fixture.fix($0.0, $0.1) }, at: fixture.clock.now))
+    #expect(firings == ["enter In 588 late", "leave Out 612 late", "enter In 1788 late"])
+  }
+
   @Test("A repeated position counts once")
   func twice() throws {
     #expect(

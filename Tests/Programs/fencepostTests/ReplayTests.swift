@@ -72,6 +72,24 @@ struct ReplayTests {
     #expect(expected.map { "\($0.time) \($0.title)" } == [])
   }
 
+  @Test("A file that runs backwards, or is shuffled, sets off the same alarms", arguments: [true, false])
+  func disorder(isReversed: Bool) throws {
+    let fixture = try CommandFixture()
+    let file = CommandFixture.data("commute-week.csv")
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    var random = SeededRandom(seed: 11)
+    let rows = lines.dropFirst()
+    let others = isReversed ? Array(rows.reversed()) : rows.shuffled(using: &random)
+    let trace = try fixture.directory.write(
+      (lines.prefix(1) + others).joined(separator: "\n"), to: "commute-week.csv")
+    let reminders = ["replay", "--reminders", CommandFixture.data("errands.ics")]
+    let (right, result) = (fixture.run(reminders + [file]), fixture.run(reminders + [trace]))
+    #expect(!right.output.isEmpty)
+    #expect(result.output == right.output)
+    #expect(
+      result.diagnostics.contains("commute-week.csv: points run backwards; sorted"), "\(result.diagnostics)")
+  }
+
   @Test("Traces with the same name are separate devices: one that never arrives triggers no alarm")
   func sameName() throws {
     let fixture = try CommandFixture()

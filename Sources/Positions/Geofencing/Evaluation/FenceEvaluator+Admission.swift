@@ -163,7 +163,7 @@ extension FenceEvaluator {
     let seconds = step.seconds
     if seconds <= 0 {
       // Far back: a clock that was months ahead was corrected. A smaller step is a fix that was delayed.
-      return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
+      return seconds == 0 ? .duplicate : seconds < -FixOrder.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.maximumUsualGap, 2 * maximumGap) { return .clockJump }
     let gained = parameters.maxAcceleration * seconds * seconds / 2
@@ -189,8 +189,6 @@ extension FenceEvaluator {
   /// After this many seconds without a fix the next fix's clock is doubted, unless such a gap occurred
   /// before.
   private static let maximumUsualGap = 86_400.0
-  /// If a clock goes back by this many seconds, it was ahead before.
-  private static let clockSetBack = 30 * 86_400.0
 
   /// Weighs the first of the held fixes. After a clock jump the way to it is unknown.
   private func acceptHeld(

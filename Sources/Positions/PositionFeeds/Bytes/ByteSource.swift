@@ -67,6 +67,12 @@ final class ByteSource: ByteStream {
     interrupter >= 0 && !Readiness.now(interrupter).isEmpty
   }
 
+  /// Whether there are bytes, the end or an interruption; waits for them until `deadline`.
+  func hasMore(until deadline: ContinuousClock.Instant) -> Bool {
+    guard case .descriptor(let descriptor, _) = origin, totalBytes == nil else { return true }
+    return Readiness.wait(for: descriptor, until: deadline, interruptedBy: interrupter) != .timedOut
+  }
+
   /// Reads bytes as soon as there are some. Returns their number, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     switch origin {

@@ -61,6 +61,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case truncatedCompression
     /// Compressed data that does not inflate, or has a wrong checksum.
     case damagedCompression
+    /// The trace runs backwards, and sorting it on disk failed: the system's error number.
+    case cannotSort(Int32)
   }
 
   /// The trace: its path, or `stdin`.
@@ -141,6 +143,9 @@ extension FeedError.Problem: CustomStringConvertible {
     case .cannotUnpack(let what): "is \(what); unpack it first"
     case .truncatedCompression: "ends in the middle of its compressed data: the file is truncated"
     case .damagedCompression: "does not inflate: its compressed data is damaged"
+    case .cannotSort(let code):
+      "runs backwards, and can't be sorted in a temporary file: \(String(cString: strerror(code)));"
+        + " free space in /var/tmp, or name another folder in TMPDIR"
     }
   }
 }

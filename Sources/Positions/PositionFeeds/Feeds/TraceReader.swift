@@ -134,6 +134,15 @@ public final class TraceReader: PositionFeed {
     }
   }
 
+  /// Whether the trace has an end already, as a file has. A pipe may be live.
+  public var isFile: Bool { source.totalBytes != nil }
+
+  /// Whether there are fixes, bytes or the end to read; waits for them until `deadline`.
+  func hasMore(until deadline: ContinuousClock.Instant) -> Bool {
+    if case .trace(let trace) = content, trace.hasFixes { return true }
+    return source.hasMore(until: deadline)
+  }
+
   /// See ``PositionFeed/read(into:limit:)``.
   public func read(into fixes: inout [Fix], limit: Int = 4096) throws(FeedError) -> Bool {
     fixes.removeAll(keepingCapacity: true)

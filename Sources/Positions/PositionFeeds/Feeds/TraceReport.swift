@@ -30,6 +30,8 @@ public struct TraceReport: Sendable, Hashable {
   public var fixes = 0
   /// The number of these fixes that start a segment.
   public var segments = 0
+  /// The number of these fixes that came after a later one of their device, if the reader sorts them.
+  public var late = 0
   /// The rejected records, by reason.
   public var rejections: [RejectionReason: Rejection] = [:]
   /// The zone used for times without one; `nil` if each time, or its column, names a zone.

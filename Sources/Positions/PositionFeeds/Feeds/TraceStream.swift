@@ -64,6 +64,9 @@ final class TraceStream {
     return report
   }
 
+  /// Whether there are decoded fixes that were not returned yet.
+  var hasFixes: Bool { returned < sink.fixes.count }
+
   /// Puts the next fixes into the empty `fixes`; leaves it empty at the end.
   func read(into fixes: inout [Fix], limit: Int) throws(FeedError) {
     if returned == sink.fixes.count {

@@ -88,6 +88,8 @@ extension PositionMessage {
     self.kind = kind
     fixes = sink.fixes
     for index in fixes.indices { fixes[index].startsSegment = false }
+    // Some phones empty their buffer newest first.
+    fixes.sortByTime()
     rejections = sink.rejections.mapValues(\.count)
   }
 }

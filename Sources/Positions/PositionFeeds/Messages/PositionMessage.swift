@@ -16,7 +16,7 @@ public struct PositionMessage: Sendable, Hashable {
 
   /// The program that sent it.
   public var kind: Kind
-  /// The positions, in the order of the message.
+  /// The positions, in the order of time.
   public var fixes: [Fix]
   /// The number of rejected records, by reason.
   public var rejections: [RejectionReason: Int]

@@ -62,6 +62,7 @@ extension CommandContext {
     }
     try explanation.end()
     sayAssumedZones(feed.reports)
+    saySortedTraces(feed.reports)
     for report in feed.reports {
       if let cause = report.interruption { console.say("fencepost: \(cause)") }
     }

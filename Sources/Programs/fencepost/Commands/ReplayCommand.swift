@@ -91,6 +91,7 @@ extension CommandContext {
       try picture.write(map)
     }
     sayAssumedZones(reports)
+    saySortedTraces(reports)
     try run.summarize(reports)
   }
 

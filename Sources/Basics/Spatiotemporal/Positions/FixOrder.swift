@@ -1,0 +1,74 @@
+/// Watches whether the fixes of a trace or a message come in the order of their times, for each device.
+///
+/// A clock that goes back by more than ``clockSetBack`` was set. What came before that stays before: its
+/// times have nothing to do with those that follow.
+public struct FixOrder: Sendable {
+  /// If a device's clock goes back by this many seconds from one fix to the next, it was wrong before.
+  public static let clockSetBack = 30 * 86_400.0
+
+  /// The times of a device.
+  private struct Times {
+    var previous = Instant.distantPast
+    var latest = Instant.distantPast
+  }
+
+  /// By the number of the device.
+  private var devices: [Times] = []
+
+  /// Watches from the first fix on.
+  public init() {}
+
+  /// Adds fixes, up to the first one whose device's clock was set back.
+  ///
+  /// - Returns: The index of that one, which was not added, or the end; and how many of the added ones came
+  ///   after a later one of their device.
+  public mutating func add(_ fixes: ArraySlice<Fix>) -> (end: Int, late: Int) {
+    var late = 0
+    for index in fixes.indices {
+      let time = fixes[index].time
+      let device = Int(fixes[index].device.rawValue)
+      if device >= devices.count {
+        devices.append(contentsOf: repeatElement(Times(), count: device + 1 - devices.count))
+      }
+      if time < devices[device].latest {
+        if time.adding(seconds: FixOrder.clockSetBack) < devices[device].previous { return (index, late) }
+        late += 1
+      } else {
+        devices[device].latest = time
+      }
+      devices[device].previous = time
+    }
+    return (fixes.endIndex, late)
+  }
+}
+
+extension Array<Fix> {
+  /// Sorts fixes by time, unless the fixes of each device are in order already. Fixes of one time keep their
+  /// order. Where the clock of a device was set back (``FixOrder``), what came before stays before.
+  ///
+  /// - Returns: How many fixes came after a later one of their device.
+  @discardableResult
+  public mutating func sortByTime() -> Int {
+    var all = 0
+    var start = 0
+    while start < count {
+      var order = FixOrder()
+      let (end, late) = order.add(self[start...])
+      if late > 0 { self[start..<end].sortByTime() }
+      all += late
+      start = end
+    }
+    return all
+  }
+}
+
+extension ArraySlice<Fix> {
+  /// Sorts all fixes by time. Fixes of one time keep their order.
+  public mutating func sortByTime() {
+    // The standard library does not promise that its sort keeps the order of equal elements.
+    let order = indices.map { (time: self[$0].time, index: $0) }
+      .sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+    let sorted = order.map { self[$0.index] }
+    replaceSubrange(startIndex..<endIndex, with: sorted)
+  }
+}
