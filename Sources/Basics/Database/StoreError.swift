@@ -190,7 +190,8 @@ extension StoreError {
     system(errno, path: path)
   }
 
-  private static func system(_ number: Int32, path: String) -> StoreError {
+  /// The error for an error number of a system call about `path`.
+  public static func system(_ number: Int32, path: String) -> StoreError {
     StoreError(
       path: path,
       reason: Reason(systemError: number) ?? .inputOutput(String(cString: strerror(number))))

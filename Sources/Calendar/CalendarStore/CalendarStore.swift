@@ -192,10 +192,14 @@ public final class CalendarStore: Sendable {
   /// Replaces the contents with those of another store, in one transaction: see ``restore(_:to:)``.
   ///
   /// Cost: as much memory as the other store has bytes. A copy is migrated before anything changes here.
-  func replaceAll(by source: SQLiteConnection) throws {
+  ///
+  /// - Returns: The number of clients and of browsers' sessions that the other store has, and this one has not
+  ///   got.
+  func replaceAll(by source: SQLiteConnection) throws -> (clients: Int, sessions: Int) {
     let copy = try SQLiteConnection(store: ":memory:", isReadOnly: false, busyTimeout: 0)
     try copy.copy(allOf: source)
     try copy.prepareMemory()
+    let dropped = try copy.dropSignIns()
     try writer.withValue { connection in
       try connection.copy(allOf: copy) { () throws(StoreError) in
         // Read this while no other program can write, so that the numbers of the log continue from the last
@@ -204,6 +208,7 @@ public final class CalendarStore: Sendable {
         try copy.continueChanges(after: last)
       }
     }
+    return dropped
   }
 
   /// Changes the store in one transaction: commits all changes of `body`, or none if it throws. If a part

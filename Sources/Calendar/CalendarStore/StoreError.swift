@@ -29,6 +29,13 @@ extension StoreError.Reason {
     "the daemon, an app or a recording already runs the alarms of this store, and only one may; "
       + "'fencepost status' shows if it is the daemon")
 
+  /// The store is damaged, so a backup of it would be useless; a description of the damage.
+  public static func notBackedUp(_ flaw: String) -> Self {
+    .other(
+      "this store is damaged (\(flaw)), so no backup was made, and earlier ones are as before; restore one with "
+        + "'fencepost restore', or save what can be read with `sqlite3 FILE .recover`")
+  }
+
   /// A program has the store open, so a backup can't replace it.
   public static let inUse = Self.other("a program has this store open; name another file")
 }

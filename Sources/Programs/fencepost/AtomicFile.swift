@@ -7,15 +7,18 @@ import Glibc
 /// Its initializer fails early if the file can't be written, before the work on its contents.
 final class AtomicFile {
   private let path: String
-  private let descriptor: Int32
-  /// The temporary path; `nil` for a pipe or a device.
-  private var temporaryPath: String?
+  /// The file that will replace the one at the path.
+  private let part: PartFile?
+  /// A pipe or a device, which is written to as it is.
+  private let stream: Int32
 
   /// Creates a file that will replace the one at `path`.
   ///
-  /// - Parameter inputs: Files that the same command reads, which it must not replace. It never replaces a
-  ///   database either.
-  init(path: String, sparing inputs: [String] = []) throws(CommandError) {
+  /// - Parameters:
+  ///   - inputs: Files that the same command reads, which it must not replace. It never replaces a database
+  ///     either.
+  ///   - isPrivate: Whether only the owner may read a new file, whatever the umask.
+  init(path: String, sparing inputs: [String] = [], isPrivate: Bool = false) throws(CommandError) {
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists && status.st_mode & S_IFMT == S_IFDIR {
@@ -23,8 +26,9 @@ final class AtomicFile {
     }
     if exists && status.st_mode & S_IFMT != S_IFREG {
       self.path = path
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw AtomicFile.error(path) }
+      part = nil
+      stream = open(path, O_WRONLY | O_CLOEXEC)
+      guard stream >= 0 else { throw AtomicFile.error(path) }
       return
     }
     if exists {
@@ -39,31 +43,29 @@ final class AtomicFile {
     // Keep a symbolic link, and replace its target.
     self.path = exists ? AtomicFile.resolved(path) : path
     if exists && access(self.path, W_OK) != 0 { throw AtomicFile.error(path) }
-    var template = Array((self.path + ".XXXXXX").utf8CString)
-    descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw AtomicFile.error(path) }
-    temporaryPath = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // mkstemp creates private files; use the umask for a new file, and the old mode for an existing one.
+    stream = -1
+    do throws(SystemFailure) {
+      part = try PartFile(for: self.path)
+    } catch {
+      throw AtomicFile.error(path, error.code)
+    }
+    guard let part, exists || !isPrivate else { return }
+    // A part is private; use the umask for a new file, and the old mode for an existing one.
     let mask = umask(0)
     umask(mask)
-    fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+    fchmod(part.descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
   }
 
-  deinit {
-    close(descriptor)
-    if let temporaryPath { unlink(temporaryPath) }
-  }
+  deinit { if part == nil { close(stream) } }
 
   /// Writes `text` and moves the file to its place.
   func finish(_ text: String) throws(CommandError) {
     do throws(SystemFailure) {
-      try DescriptorIO.write(text.utf8Span.span.bytes, to: descriptor)
+      try DescriptorIO.write(text.utf8Span.span.bytes, to: part?.descriptor ?? stream)
+      try part?.replace()
     } catch {
       throw AtomicFile.error(path, error.code)
     }
-    guard let temporaryPath else { return }
-    guard rename(temporaryPath, path) == 0 else { throw AtomicFile.error(path) }
-    self.temporaryPath = nil
   }
 
   private static func resolved(_ path: String) -> String {

@@ -83,10 +83,13 @@ struct CommandContext {
   // MARK: Files
 
   /// A file for output. It must not be one that the command reads.
-  func output(to path: String) throws(CommandError) -> AtomicFile {
+  ///
+  /// - Parameter isPrivate: Whether only the owner may read a new file: it shows where somebody was.
+  func output(to path: String, isPrivate: Bool = false) throws(CommandError) -> AtomicFile {
     let inputs =
       parsed.positionals(.trace) + parsed.values(.reminders) + [settings.file?.path].compactMap { $0 }
-    return try AtomicFile(path: path, sparing: inputs.map { $0 == "-" ? "/dev/stdin" : $0 })
+    return try AtomicFile(
+      path: path, sparing: inputs.map { $0 == "-" ? "/dev/stdin" : $0 }, isPrivate: isPrivate)
   }
 
   // MARK: The store

@@ -44,6 +44,7 @@ extension FlagKey {
   static let undo = FlagKey("undo")
   static let uninstall = FlagKey("uninstall")
   static let verbose = FlagKey("verbose")
+  static let verify = FlagKey("verify")
   static let writeOnly = FlagKey("write-only")
   static let yes = FlagKey("yes")
 }
@@ -75,6 +76,7 @@ extension ValueKey {
   static let `for` = ValueKey("for")
   static let format = ValueKey("format")
   static let from = ValueKey("from")
+  static let keep = ValueKey("keep")
   static let keepLog = ValueKey("keep-log")
   static let latePositions = ValueKey("late-positions")
   static let grace = ValueKey("grace")

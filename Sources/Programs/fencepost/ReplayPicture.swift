@@ -17,8 +17,8 @@ struct ReplayPicture {
       throw CommandError("--tiles needs --map FILE.html")
     }
     guard parsed.value(.map) != nil || parsed.value(.svg) != nil else { return nil }
-    page = if let path = parsed.value(.map) { try context.output(to: path) } else { nil }
-    drawing = if let path = parsed.value(.svg) { try context.output(to: path) } else { nil }
+    page = if let path = parsed.value(.map) { try context.output(to: path, isPrivate: true) } else { nil }
+    drawing = if let path = parsed.value(.svg) { try context.output(to: path, isPrivate: true) } else { nil }
     let names = parsed.positionals(.trace).map { path in
       path == "-" ? "Standard input" : path.split(separator: "/").last.map(String.init) ?? path
     }

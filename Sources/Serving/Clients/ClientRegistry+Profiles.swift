@@ -5,7 +5,7 @@ import FencepostCryptography
 /// One-time addresses that set up a device: each delivers the user and password of a client.
 extension ClientRegistry {
   /// The setting for the last one: its expiry, the key's digest, the user, and the encrypted password.
-  private static let setting = "client-profile"
+  private static let setting = SecretSetting.profile
   /// Seconds for which it works.
   private static let profileSeconds = 600.0
 

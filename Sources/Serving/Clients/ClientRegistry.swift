@@ -178,7 +178,7 @@ public struct ClientRegistry: Sendable {
   // MARK: The owner's password
 
   /// The setting with the hash of the owner's password.
-  private static let passwordSetting = "web-password"
+  private static let passwordSetting = SecretSetting.password
 
   /// Whether the owner has a password.
   public func hasPassword() throws -> Bool {

@@ -179,14 +179,14 @@ struct StoreSafetyTests {
     #expect(try CalendarStore.check(copy) == 20)
     try store.write { writer in for item in items { try writer.remove(item.id) } }
     let before = try store.read { try $0.lastChange() }
-    #expect(try CalendarStore.restore(copy, to: path) == 20)
+    #expect(try CalendarStore.restore(copy, to: path).items == 20)
     #expect(try store.read { try $0.items() } == items)
     #expect(try store.read { try $0.setting("note") } == nil)
     #expect(try store.read { try $0.lastChange() } > before)
     // A second backup replaces the first.
     try store.backUp(to: copy)
     let fresh = directory.path("fresh.sqlite")
-    #expect(try CalendarStore.restore(copy, to: fresh) == 20)
+    #expect(try CalendarStore.restore(copy, to: fresh).items == 20)
   }
 
   @Test("A backup replaces only an earlier one")
@@ -214,7 +214,7 @@ struct StoreSafetyTests {
     #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
     #expect(!FileManager.default.fileExists(atPath: copy + "-shm"))
     let restored = directory.path("restored.sqlite")
-    #expect(try CalendarStore.restore(copy, to: restored) == 1)
+    #expect(try CalendarStore.restore(copy, to: restored).items == 1)
     #expect(try CalendarStore(path: restored).read { try $0.setting("note") } == "new")
     // A file that a program has open stays, even if the program is idle.
     let open = try CalendarStore(path: restored)
@@ -292,7 +292,7 @@ struct StoreSafetyTests {
   @Test("A backup of an earlier version is migrated")
   func olderBackup() throws {
     let old = try directory.oldStore()
-    #expect(try CalendarStore.restore(old, to: path) == 65)
+    #expect(try CalendarStore.restore(old, to: path).items == 65)
     let store = try CalendarStore(path: path, access: .readOnly)
     #expect(try store.read { try $0.itemCount() } == 65)
   }

@@ -35,6 +35,37 @@ struct BackupCommandTests {
     #expect(fixture.run("list").output.contains("Milk"))
   }
 
+  @Test("A backup can be verified, and earlier ones kept")
+  func verifyAndKeep() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.add(["reminder", "Milk"])
+    let file = fixture.directory.path("backup.sqlite")
+    for _ in 1...3 { #expect(fixture.run("backup", "--keep", "1", file).code == .success) }
+    #expect(fixture.run("backup", "--verify", file).lines == ["\(file) is complete: 1 item"])
+    let line = try object(try #require(fixture.run("backup", "--verify", file + ".1", "--json").lines.first))
+    #expect(line["items"] as? Int == 1 && line["verified"] as? Bool == true)
+    #expect(!FileManager.default.fileExists(atPath: file + ".2"))
+    #expect(fixture.run("backup", "--verify", "--keep", "1", file).code == .misuse)
+    #expect(fixture.run("backup", "--keep", "-1", file).code == .misuse)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    bytes.replaceSubrange(4_096..<bytes.count, with: repeatElement(0, count: bytes.count - 4_096))
+    try bytes.write(to: URL(fileURLWithPath: file))
+    let damaged = fixture.run("backup", "--verify", file)
+    #expect(damaged.code == .failure && damaged.diagnostics.contains("damaged"))
+  }
+
+  @Test("A restore says that it brings back no client")
+  func clients() throws {
+    let fixture = try CommandFixture()
+    let file = fixture.directory.path("backup.sqlite")
+    #expect(fixture.run("clients", "add", "Phone").code == .success)
+    #expect(fixture.run("backup", file).code == .success)
+    let restored = fixture.run("restore", file, "--yes")
+    #expect(restored.code == .success)
+    #expect(restored.diagnostics.contains("clients (1) were not restored"))
+    #expect(!fixture.run("clients", "list").output.contains("Phone"))
+  }
+
   @Test("A file that is not a store is neither restored nor overwritten")
   func refused() throws {
     let fixture = try CommandFixture()

@@ -1,6 +1,14 @@
 public import FencepostCalendarModel
 public import FencepostDatabase
 
+/// The names of the settings with which somebody can sign in. A restored backup does not bring them back.
+public enum SecretSetting {
+  /// The hash of the owner's password.
+  public static let password = "web-password"
+  /// The one-time address that sets up a device.
+  public static let profile = "client-profile"
+}
+
 extension StoreReader {
   /// The value of a setting; `nil` if it was never set.
   public func setting(_ key: String) throws(StoreError) -> String? {

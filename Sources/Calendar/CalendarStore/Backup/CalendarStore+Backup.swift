@@ -3,51 +3,77 @@ import FencepostSystem
 import Glibc
 
 extension CalendarStore {
+  /// The result of ``restore(_:to:)``.
+  public struct Restoration: Hashable, Sendable {
+    /// The number of items in the store now.
+    public var items: Int
+    /// The number of clients of the server that the backup had, and the store has not.
+    public var droppedClients: Int
+    /// The number of signed-in browsers that the backup had, and the store has not.
+    public var droppedSessions: Int
+  }
+
   /// Copies the store, as it is now, into one file. Other programs can read and write meanwhile.
   ///
-  /// The copy appears complete or not at all, has mode 0600 and replaces an earlier backup.
+  /// The copy is checked as ``restore(_:to:)`` checks it. It appears complete or not at all, has mode 0600 and
+  /// replaces an earlier backup. What a killed backup left beside it is removed.
   ///
-  /// - Parameter destination: The path of the copy. A file there is replaced if it is a store that no program
-  ///   has open.
+  /// - Parameters:
+  ///   - destination: The path of the copy. A file there is replaced if it is a store that no program has open.
+  ///   - kept: The number of earlier backups to keep beside the new one: the path with `.1` for the latest of
+  ///     them, `.2`, and so on. Later numbers stay as they are.
   /// - Returns: The size of the copy in bytes.
   /// - Throws: ``StoreError``: ``StoreError/Reason/notAStore`` if another kind of file is there,
-  ///   ``StoreError/Reason/inUse`` if a program has it open.
+  ///   ``StoreError/Reason/inUse`` if a program has it open, ``StoreError/Reason/notBackedUp(_:)`` if the store
+  ///   is damaged. All earlier backups are as before then.
   @discardableResult
-  public func backUp(to destination: String) throws(StoreError) -> Int64 {
+  public func backUp(to destination: String, keeping kept: Int = 0) throws(StoreError) -> Int64 {
     try checkFile()
     let destination = Self.file(at: destination)
-    try Self.checkReplaceable(destination)
-    var template = Array((destination + ".XXXXXX").utf8CString)
-    // mkstemp sets mode 0600, and SQLite's files beside it get the same mode.
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw .system(path: destination) }
-    close(descriptor)
-    let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer { for file in [""] + StoreFile.companions { unlink(temporary + file) } }
-    do {
-      let source = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: busyTimeout)
-      let copy = try SQLiteConnection(store: temporary, isReadOnly: false, busyTimeout: 0)
+    let places = [destination] + (0..<max(0, kept)).map { "\(destination).\($0 + 1)" }
+    for place in places { try Self.checkReplaceable(place) }
+    let part: PartFile
+    do throws(SystemFailure) {
+      part = try PartFile(for: destination, companions: StoreFile.companions)
+    } catch {
+      throw .system(error.code, path: destination)
+    }
+    try copyChecked(to: part.path)
+    var status = stat()
+    guard stat(part.path, &status) == 0 else { throw .system(path: destination) }
+    for (older, newer) in zip(places, places.dropFirst()).reversed() {
+      guard rename(older, newer) == 0 || errno == ENOENT else { throw .system(path: newer) }
+    }
+    do throws(SystemFailure) { try part.replace() } catch { throw .system(error.code, path: destination) }
+    StoreFile.syncDirectory(of: destination)
+    return Int64(status.st_size)
+  }
+
+  /// Copies the store into the empty file at `path`, and checks the copy.
+  private func copyChecked(to path: String) throws(StoreError) {
+    do throws(StoreError) {
+      let source = try SQLiteConnection(store: self.path, isReadOnly: true, busyTimeout: busyTimeout)
+      let copy = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
       try copy.copy(allOf: source)
       // One file without a log, so that it can be read in a read-only directory.
       try copy.execute("PRAGMA journal_mode = DELETE")
+      try copy.checkWhole()
+    } catch {
+      guard case .corrupt(let flaw) = error.reason else { throw error }
+      throw StoreError(path: self.path, reason: .notBackedUp(flaw))
     }
-    var status = stat()
-    guard stat(temporary, &status) == 0, rename(temporary, destination) == 0 else {
-      throw .system(path: destination)
-    }
-    StoreFile.syncDirectory(of: destination)
-    return Int64(status.st_size)
   }
 
   /// Replaces the contents of the store at `path` with a backup, or creates the store. This is one
   /// transaction: programs with the store open see either the old or the new contents.
   ///
-  /// The numbers of the log of changes continue, so that programs notice the change.
+  /// The numbers of the log of changes continue, so that programs notice the change. Clients of the server,
+  /// signed-in browsers and the owner's password are not restored, because they may have been revoked or changed
+  /// after the backup.
   ///
-  /// - Returns: The number of items in the store now.
   /// - Throws: ``StoreError`` if the backup is not a complete store of a known version, the store at `path`
   ///   is damaged, or an engine uses it (``StoreError/Reason/watched``). The store is unchanged then.
-  public static func restore(_ backup: String, to path: String) throws -> Int {
+  public static func restore(_ backup: String, to path: String) throws -> Restoration {
     let backup = file(at: backup)
     let source = try wholeStore(at: backup)
     let store = try CalendarStore(path: path)
@@ -56,8 +82,9 @@ extension CalendarStore {
     }
     let lock = try StoreLock(of: store)
     defer { withExtendedLifetime(lock) {} }
-    try store.replaceAll(by: source)
-    return try CalendarStore(path: path).read { try $0.itemCount() }
+    let (clients, sessions) = try store.replaceAll(by: source)
+    let items = try CalendarStore(path: path).read { try $0.itemCount() }
+    return Restoration(items: items, droppedClients: clients, droppedSessions: sessions)
   }
 
   /// Checks whether a file is a complete store of a known version, as ``restore(_:to:)`` does.
@@ -71,12 +98,7 @@ extension CalendarStore {
     try StoreFile.prepare(path)
     let connection = try SQLiteConnection(store: path, isReadOnly: true, busyTimeout: 1_000)
     guard case .store = try connection.identify() else { throw StoreError(path: path, reason: .notAStore) }
-    if let flaw = try connection.first(Queries.checkIntegrity, read: { $0.text() }), flaw != "ok" {
-      throw StoreError(path: path, reason: .corrupt(flaw))
-    }
-    if let table = try connection.first(Queries.checkReferences, read: { $0.text() }) {
-      throw StoreError(path: path, reason: .corrupt("a row of \(table) refers to one that is missing"))
-    }
+    try connection.checkWhole()
     return connection
   }
 
@@ -108,6 +130,30 @@ extension CalendarStore {
 }
 
 extension SQLiteConnection {
+  /// Checks that the file is sound: each page, each index, and each reference.
+  ///
+  /// Cost: reads the whole file.
+  fileprivate func checkWhole() throws(StoreError) {
+    if let flaw = try first(Queries.checkIntegrity, read: { $0.text() }), flaw != "ok" {
+      throw StoreError(path: path, reason: .corrupt(flaw))
+    }
+    if let table = try first(Queries.checkReferences, read: { $0.text() }) {
+      throw StoreError(path: path, reason: .corrupt("a row of \(table) refers to one that is missing"))
+    }
+  }
+
+  /// Removes all ways to sign in to the server: clients, the signed-in browsers, the subscriptions of both, and
+  /// the owner's password.
+  ///
+  /// - Returns: The number of clients and of browsers.
+  func dropSignIns() throws(StoreError) -> (clients: Int, sessions: Int) {
+    try run(Queries.dropSecrets)
+    try run(Queries.dropClients)
+    let clients = changedRows
+    try run(Queries.dropSessions)
+    return (clients, changedRows)
+  }
+
   /// Continues the log of changes after a number from another log.
   func continueChanges(after last: Int64) throws(StoreError) {
     try run(Queries.continueChanges) { $0.add(last + 1) }
@@ -118,5 +164,9 @@ private enum Queries {
   static let checkIntegrity = SQL("PRAGMA integrity_check(1)")
   static let checkReferences = SQL("PRAGMA foreign_key_check")
   static let itemCount = SQL("SELECT count(*) FROM items")
+  static let dropSecrets = SQL(
+    "DELETE FROM settings WHERE key IN ('\(SecretSetting.password)', '\(SecretSetting.profile)')")
+  static let dropClients = SQL("DELETE FROM clients")
+  static let dropSessions = SQL("DELETE FROM web_sessions")
   static let continueChanges = SQL("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'changes'")
 }

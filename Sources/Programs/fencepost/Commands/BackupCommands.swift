@@ -10,12 +10,22 @@ extension FencepostTable {
     discussion: [
       """
       Works while the daemon and apps use the store. It replaces an earlier backup in one step, and only you can read \
-      the file. Don't copy the store with `cp`: recent changes are in a second file.
+      the file. Before that it checks the copy: a damaged store never replaces a good backup. Don't copy the store \
+      with `cp`: recent changes are in a second file.
       """
     ],
-    examples: [Example("fencepost backup ~/calendar-backup.sqlite", "Back up the store")],
+    examples: [
+      Example("fencepost backup ~/calendar-backup.sqlite", "Back up the store"),
+      Example("fencepost backup --keep 7 ~/calendar-backup.sqlite", "Keep the 7 backups before it too"),
+      Example("fencepost backup --verify ~/calendar-backup.sqlite", "Check if a backup can be restored"),
+    ],
+    options: [
+      .value(.keep, "N", "Keep the last N backups before this one, as FILE.1 (the latest) to FILE.N"),
+      .flag(.verify, "Write nothing: check that FILE is complete and can be restored"),
+    ],
     positionals: [
-      Positional(.file, .required, "The file to write", completion: .file(extensions: ["sqlite"]))
+      Positional(
+        .file, .required, "The file to write, or to check", completion: .file(extensions: ["sqlite"]))
     ],
     action: .run(isUndoable: false) { try $0.backUp() })
 
@@ -26,7 +36,12 @@ extension FencepostTable {
       First checks that the file is a complete store of this version or an earlier one. Stop the daemon before. Alarms \
       that went off after the backup go off again if they are still due. You can't undo this: back up the current \
       store first.
+      """,
       """
+      Clients of the server, signed-in browsers and the web password are not restored, because you may have revoked \
+      or changed them since the backup: add them again with `fencepost clients add` and `fencepost web`. What apps may read and change is as \
+      in the backup: check it with `fencepost access`.
+      """,
     ],
     examples: [Example("fencepost restore ~/calendar-backup.sqlite", "Restore the backup")],
     options: [confirmation],
@@ -37,13 +52,17 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// `backup FILE`.
+  /// `backup [--keep N] FILE`.
   func backUp() throws {
     let file = parsed.positionals(.file)[0]
     guard file != "-" else {
       throw parsed.misuse("a backup can't go to standard output; name a file ('./-' for one called '-')")
     }
-    let size = try openStoreToRead().backUp(to: file)
+    if parsed.flag(.verify) {
+      if parsed.value(.keep) != nil { throw parsed.misuse("--verify writes nothing; leave out --keep") }
+      return try verify(file)
+    }
+    let size = try openStoreToRead().backUp(to: file, keeping: parsed.integer(.keep, in: 0...999) ?? 0)
     if json {
       var line = JSONLine(type: "backup")
       line.add("file", file)
@@ -51,6 +70,19 @@ extension CommandContext {
       return try console.print(line.line)
     }
     try console.print("wrote \(FiringTable.plain(file)), \(max(1, size >> 10)) KiB")
+  }
+
+  /// `backup --verify FILE`.
+  private func verify(_ file: String) throws {
+    let count = try CalendarStore.check(file)
+    if json {
+      var line = JSONLine(type: "backup")
+      line.add("file", file)
+      line.add("items", count)
+      line.add("verified", true)
+      return try console.print(line.line)
+    }
+    try console.print("\(FiringTable.plain(file)) is complete: \(items(count))")
   }
 
   /// `restore FILE [--yes]`.
@@ -66,10 +98,22 @@ extension CommandContext {
     if json {
       var line = JSONLine(type: "restore")
       line.add("file", file)
-      line.add("items", restored)
+      line.add("items", restored.items)
+      line.add("dropped_clients", restored.droppedClients)
+      line.add("dropped_sessions", restored.droppedSessions)
       return try console.print(line.line)
     }
-    try console.print("restored \(items(restored)) from \(FiringTable.plain(file))")
+    try console.print("restored \(items(restored.items)) from \(FiringTable.plain(file))")
+    if restored.droppedClients > 0 {
+      console.say(
+        "The backup's clients (\(restored.droppedClients)) were not restored, because some may have been revoked: "
+          + "add each phone and program again with 'fencepost clients add'.")
+    }
+    if restored.droppedSessions > 0 {
+      console.say(
+        "Browsers that were signed in (\(restored.droppedSessions)) were not restored: sign in with "
+          + "'fencepost web'.")
+    }
   }
 
   private func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
