@@ -16,7 +16,9 @@ public struct FiringWords: Sendable {
   }
 
   /// The text of the alarm, the event with time and place, the item and its list, one line each.
-  public func lines(_ entry: LedgerEntry) -> [String] {
+  ///
+  /// - Parameter hidesDevices: Whether to leave out which device it was.
+  public func lines(_ entry: LedgerEntry, hidesDevices: Bool = false) -> [String] {
     var lines: [String] = []
     let title = title(entry)
     func add(_ text: String?, as label: String = "") {
@@ -24,7 +26,7 @@ public struct FiringWords: Sendable {
       lines.append(label + text)
     }
     add(entry.context?.message)
-    lines.append(happening(entry))
+    lines.append(happening(entry, hidesDevices: hidesDevices))
     if let context = entry.context {
       let details = context.details
       if let when = when(details, isReminder: context.isReminder, at: entry.firing.time) {
@@ -38,16 +40,17 @@ public struct FiringWords: Sendable {
     return lines
   }
 
-  private func happening(_ entry: LedgerEntry) -> String {
+  private func happening(_ entry: LedgerEntry, hidesDevices: Bool) -> String {
     let firing = entry.firing
     var text: String
     if let snoozed = entry.context?.snoozed {
       text = happening(
-        snoozed.kind, at: snoozed.time, place: snoozed.place, device: snoozed.device)
+        snoozed.kind, at: snoozed.time, place: snoozed.place, device: hidesDevices ? nil : snoozed.device)
       text += (text.isEmpty ? "Snoozed" : ", snoozed") + " until \(time(firing.time))"
     } else {
       text = happening(
-        firing.kind, at: firing.time, place: firing.place?.title, device: firing.crossing?.device)
+        firing.kind, at: firing.time, place: firing.place?.title,
+        device: hidesDevices ? nil : firing.crossing?.device)
     }
     if firing.isLate { text += ", late" }
     if firing.folded > 0 { text += ", with \(firing.folded) missed before it" }

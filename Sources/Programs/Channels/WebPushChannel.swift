@@ -70,10 +70,12 @@ public final class WebPushChannel: Channel {
     let entry = delivery.entry
     // The user has already responded.
     guard entry.acknowledged == nil else { return }
-    guard let (stored, mayAnswer) = try subscription(for: entry) else { return }
+    guard let receiver = try receiver(of: entry) else { return }
+    let stored = receiver.subscription
+    let firing = entry.id(hidingDevices: receiver.isLimited)
     let notification = PushNotification(
-      entry, words: FiringWords(resolver: context.resolver),
-      token: mayAnswer ? AnswerToken.make(for: entry.firing.key, stored) : nil)
+      entry, words: FiringWords(resolver: context.resolver), hidesDevices: receiver.isLimited,
+      token: receiver.mayAnswer ? AnswerToken.make(for: firing, stored) : nil)
     do {
       let subscription = try PushSubscription(
         endpoint: stored.endpoint, publicKey: stored.publicKey, secret: stored.secret, reach: sender.reach)
@@ -92,10 +94,17 @@ public final class WebPushChannel: Channel {
     }
   }
 
-  /// The subscription, and whether its owner may answer alarms; `nil` if it may not see the item.
-  private func subscription(
-    for entry: LedgerEntry
-  ) throws(DeliveryFailure) -> (subscription: StoredPushSubscription, mayAnswer: Bool)? {
+  /// Who gets a firing.
+  private struct Receiver {
+    var subscription: StoredPushSubscription
+    /// Whether it may answer alarms.
+    var mayAnswer: Bool
+    /// Whether it may see some lists only, and so nothing of devices.
+    var isLimited: Bool
+  }
+
+  /// Who gets a firing; `nil` if the subscription's owner may not see the item.
+  private func receiver(of entry: LedgerEntry) throws(DeliveryFailure) -> Receiver? {
     let found: (subscription: StoredPushSubscription, client: StoredClient?)?
     do {
       found = try context.subscribers.read { reader in
@@ -110,8 +119,8 @@ public final class WebPushChannel: Channel {
       throw DeliveryFailure("the subscription has ended", isFinal: true)
     }
     let mayAnswer = client?.rights.contains(Right.write.rawValue) ?? true
-    guard let lists = client?.lists else { return (subscription, mayAnswer) }
-    return entry.context.map { lists.contains($0.list) } == true ? (subscription, mayAnswer) : nil
+    if let lists = client?.lists, entry.context.map({ lists.contains($0.list) }) != true { return nil }
+    return Receiver(subscription: subscription, mayAnswer: mayAnswer, isLimited: client?.lists != nil)
   }
 }
 
@@ -119,12 +128,15 @@ public final class WebPushChannel: Channel {
 struct PushNotification {
   private let entry: LedgerEntry
   private let words: FiringWords
+  /// Whether it tells nothing of devices.
+  private let hidesDevices: Bool
   /// Lets the notification's buttons answer; `nil` for a notification without.
   private let token: String?
 
-  init(_ entry: LedgerEntry, words: FiringWords, token: String?) {
+  init(_ entry: LedgerEntry, words: FiringWords, hidesDevices: Bool = false, token: String?) {
     self.entry = entry
     self.words = words
+    self.hidesDevices = hidesDevices
     self.token = token
   }
 
@@ -133,7 +145,7 @@ struct PushNotification {
 
   /// The message. If it is too long for push services, it has fewer lines, or only the title.
   var message: PushMessage {
-    var lines = words.lines(entry)
+    var lines = words.lines(entry, hidesDevices: hidesDevices)
     var content = content(lines)
     while content.count > PushMessage.maximumBytes, lines.popLast() != nil { content = self.content(lines) }
     if content.count > PushMessage.maximumBytes { content = Array(head.line.utf8) }
@@ -143,7 +155,7 @@ struct PushNotification {
   private func content(_ lines: [String]) -> [UInt8] {
     var line = head
     line.add("body", lines.joined(separator: "\n"))
-    line.add("id", entry.firing.key)
+    line.add("id", entry.id(hidingDevices: hidesDevices))
     line.add("reminder", entry.context?.isReminder ?? true)
     line.add("time", Int(entry.firing.time.microseconds / 1_000))
     if entry.firing.kind == .suggestion {

@@ -33,8 +33,14 @@ package final class PhoneWaypoints: Sendable {
     var time: Instant?
   }
 
+  /// Who gets fences: a device, in the name of a client of some lists or of all (`nil`).
+  private struct Receiver: Hashable {
+    var device: String
+    var lists: Set<String>?
+  }
+
   private let store: CalendarStore
-  private let given = Mutex<[String: Given]>([:])
+  private let given = Mutex<[Receiver: Given]>([:])
 
   package init(store: CalendarStore) { self.store = store }
 
@@ -46,17 +52,21 @@ package final class PhoneWaypoints: Sendable {
   ///   - place: Its last known position.
   ///   - time: When that was taken; `nil` if the answer surely arrives.
   ///   - most: The maximum number of fences; an iPhone watches at most 20.
-  package func command(for device: String, at place: Coordinate, _ time: Instant?, most: Int) -> String? {
-    guard most > 0, let wanted = try? nearest(most, to: place, for: device) else { return nil }
+  ///   - lists: The lists whose fences the sender may see; `nil` for all.
+  package func command(
+    for device: String, at place: Coordinate, _ time: Instant?, most: Int, lists: Set<String>? = nil
+  ) -> String? {
+    let receiver = Receiver(device: device, lists: lists)
+    guard most > 0, let wanted = try? nearest(most, to: place, for: receiver) else { return nil }
     let gone: [Waypoint]? = given.withLock { given in
-      if given.count >= PhoneWaypoints.maximumDevices, given[device] == nil { given.removeAll() }
-      let last = given[device]
+      if given.count >= PhoneWaypoints.maximumDevices, given[receiver] == nil { given.removeAll() }
+      let last = given[receiver]
       let before = last?.waypoints ?? []
       let isRepeat = time != nil && last?.time == time
       guard wanted != before || isRepeat else { return nil }
       let numbers = Set(wanted.map(\.number))
       let gone = (before + (isRepeat ? last?.gone ?? [] : [])).filter { !numbers.contains($0.number) }
-      given[device] = Given(waypoints: wanted, gone: gone, time: time)
+      given[receiver] = Given(waypoints: wanted, gone: gone, time: time)
       return gone
     }
     guard let gone else { return nil }
@@ -67,7 +77,9 @@ package final class PhoneWaypoints: Sendable {
   }
 
   /// Forgets the fences of a device, because the command did not arrive.
-  package func forget(_ device: String) { given.withLock { _ = $0.removeValue(forKey: device) } }
+  package func forget(_ device: String) {
+    given.withLock { _ = $0.removeValue(forKey: Receiver(device: device, lists: nil)) }
+  }
 
   private static func line(_ waypoint: Waypoint, isGone: Bool = false) -> String {
     var line = JSONLine()
@@ -92,15 +104,26 @@ package final class PhoneWaypoints: Sendable {
 
   /// The circles nearest to a place, ordered by their numbers. Of several with one extent, it takes the one
   /// with the lowest number: the store lists them in an order that changes.
-  private func nearest(_ most: Int, to place: Coordinate, for device: String) throws -> [Waypoint] {
+  private func nearest(_ most: Int, to place: Coordinate, for receiver: Receiver) throws -> [Waypoint] {
     var nearby: [Region: (metres: Double, waypoint: Waypoint)] = [:]
     for reach in PhoneWaypoints.reaches where nearby.count < most {
       try store.read { reader in
+        var fences: [StoredFence] = []
         try reader.forEachFence(in: BoundingBox(center: place, radius: reach)) { fence in
-          guard case .circle(let center, let radius) = fence.region, radius > 0, radius <= reach,
-            fence.trigger.devices.isEmpty || fence.trigger.devices.contains(device),
-            nearby[fence.region].map({ fence.number < $0.waypoint.number }) ?? true
+          guard case .circle(_, let radius) = fence.region, radius > 0, radius <= reach,
+            fence.trigger.devices.isEmpty || fence.trigger.devices.contains(receiver.device)
           else { return }
+          fences.append(fence)
+        }
+        for fence in fences {
+          guard case .circle(let center, let radius) = fence.region,
+            nearby[fence.region].map({ fence.number < $0.waypoint.number }) ?? true
+          else { continue }
+          if let lists = receiver.lists {
+            guard let item = try reader.item(fence.item), lists.contains(item.calendar.rawValue) else {
+              continue
+            }
+          }
           let metres = Geodesic.distance(from: place, to: center)
           let name = fence.trigger.location.title
           let waypoint = Waypoint(number: fence.number, name: name, center: center, radius: radius)

@@ -4,6 +4,7 @@ public import FencepostCalendarStore
 public import FencepostClients
 public import FencepostInterchange
 import FencepostItems
+import FencepostJSON
 import FencepostPhrases
 public import FencepostRecurrence
 public import FencepostReservations
@@ -179,7 +180,14 @@ public final class WebApp: Sendable {
       if let refusal = route.refusal(of: principal, parameters) { throw refusal }
       let call = Route.Call(request: request, parameters: parameters, principal: principal)
       let answering = Answering()
-      var response = try Self.$answering.withValue(answering) { try route.run(self, call) }
+      var response = try Self.$answering.withValue(answering) {
+        do {
+          return try route.run(self, call)
+        } catch APIError.changed where principal.mayNotRead {
+          throw APIError.conflict("the item was changed in the meantime")
+        }
+      }
+      if principal.mayNotRead { response = response.withoutContents }
       response.headers["Cache-Control"] = "no-store"
       response.headers["Undo-Step"] = answering.step.withLock(\.self)
       return response
@@ -189,5 +197,31 @@ public final class WebApp: Sendable {
     }
     return APIError.problem(405, "Method not allowed", "use \(allowed.joined(separator: " or "))")
       .with(["Allow": allowed.joined(separator: ", ")])
+  }
+}
+
+extension Principal {
+  /// Whether it is a client that may change items and not read them.
+  fileprivate var mayNotRead: Bool {
+    if case .client = way { return !rights.contains(.read) }
+    return false
+  }
+}
+
+extension HTTPResponse {
+  /// The members of an answer's object that only say what it is.
+  private static let identifiers: Set<String> = ["id", "uid", "type", "step"]
+
+  /// The answer to a change, for a sender that may not read what it changed: which thing it is, and no more.
+  fileprivate var withoutContents: HTTPResponse {
+    guard status < 300, !bytes.isEmpty else { return self }
+    var line = JSONLine()
+    for member in (try? JSONValue(reading: bytes, maxDepth: 64))?.members ?? [] {
+      guard Self.identifiers.contains(member.key), let text = member.value.text else { continue }
+      line.add(member.key, text)
+    }
+    var response = HTTPResponse.json(line.line, status: status)
+    response.headers["Location"] = headers["Location"]
+    return response
   }
 }

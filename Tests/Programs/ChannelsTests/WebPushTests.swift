@@ -170,6 +170,35 @@ struct WebPushTests {
     }
   }
 
+  @Test("A client of some lists does not learn which device it was; its answer token works all the same")
+  func hiddenDevice() throws {
+    let service = try PushService()
+    let (user, password) = try registry.add("app", rights: [.read, .write], lists: [fixture.list.id])
+    let principal = try #require(
+      try registry.principal(HTTPCredentials(authorization: "Bearer \(user):\(password)", token: nil)))
+    let subscription = try registry.subscribe(
+      principal, endpoint: service.endpoint, publicKey: service.key.publicKey, secret: service.secret)
+    let item = try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))
+    var step = LedgerStep()
+    step.firings = [
+      Firing(
+        kind: .enter, time: fixture.clock.now, alarm: item.alarms[0].id, item: item.id,
+        place: item.alarms[0].proximity?.location,
+        crossing: Firing.Crossing(
+          device: "anns-phone", position: fixture.fix(0, 0).coordinate, accuracy: 8, isInterpolated: false))
+    ]
+    try fixture.store.write { [step] in try $0.record(step) { _ in ["webpush:\(subscription.id)"] } }
+    var loop = try loop(subscription, service)
+    #expect(try loop.run() == nil)
+    let alarm = try object(try #require(service.messages.first))
+    #expect(alarm["title"] as? String == "Milk")
+    #expect(!"\(alarm)".contains("anns-phone"))
+    let token = try #require(alarm["token"] as? String)
+    let answerer = try #require(
+      try registry.principal(HTTPCredentials(authorization: "Bearer \(token)", token: nil)))
+    #expect(answerer.way == .answer(try #require(alarm["id"] as? String)))
+  }
+
   @Test("An alarm with very long texts still comes")
   func long() throws {
     let service = try PushService()

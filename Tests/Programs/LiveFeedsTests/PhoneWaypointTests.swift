@@ -42,6 +42,17 @@ struct PhoneWaypointTests {
     #expect(other.contains(#""lat":-1000000"#))
   }
 
+  @Test("A client of some lists gets the fences of these lists only")
+  func lists() throws {
+    let item = try fixture.reminder("Home", LiveAlarmFixture.alarm(.enter))
+    let waypoints = PhoneWaypoints(store: fixture.store)
+    #expect(waypoints.command(for: "tablet", at: home, time(0), most: 20, lists: ["other"]) == nil)
+    let own: Set = [item.calendar.rawValue]
+    #expect(waypoints.command(for: "tablet", at: home, time(1), most: 20, lists: own) != nil)
+    // Not even to remove what another client got under the same name.
+    #expect(waypoints.command(for: "tablet", at: home, time(2), most: 20, lists: ["other"]) == nil)
+  }
+
   @Test("A phone drops a place that got another number, though the name stays, before it takes the new one")
   func renumbered() throws {
     let item = try fixture.reminder("Home", LiveAlarmFixture.alarm(.enter))

@@ -19,18 +19,23 @@ public struct FiringLines: Sendable {
   /// `{"type":"firing",…}` of a firing in the ledger, with its `id`, which is the same in every delivery, and
   /// with the item's details at the time of the firing.
   ///
-  /// - Parameter isTest: Whether it only tests a channel: then it has `"test":true`.
-  public func line(_ entry: LedgerEntry, isTest: Bool = false) -> String {
-    var line = object(entry.firing, of: ItemSummary(of: entry))
-    line.add("id", entry.firing.key)
+  /// - Parameters:
+  ///   - isTest: Whether it only tests a channel: then it has `"test":true`.
+  ///   - hidesDevices: Whether to leave out which device it was and where, for a reader that may see some lists
+  ///     only. Such a reader could find every device with alarms at places that it chooses itself.
+  public func line(_ entry: LedgerEntry, isTest: Bool = false, hidesDevices: Bool = false) -> String {
+    var line = object(entry.firing, of: ItemSummary(of: entry), hidesDevices: hidesDevices)
+    line.add("id", entry.id(hidingDevices: hidesDevices))
     if let message = entry.context?.message { line.add("message", message) }
-    if let snoozed = entry.context?.snoozed { line.add("snoozed", object(snoozed)) }
+    if let snoozed = entry.context?.snoozed {
+      line.add("snoozed", object(snoozed, hidesDevices: hidesDevices))
+    }
     if let acknowledged = entry.acknowledged { line.add("acknowledged", text(acknowledged)) }
     if isTest { line.add("test", true) }
     return line.line
   }
 
-  private func object(_ firing: Firing, of item: ItemSummary) -> JSONLine {
+  private func object(_ firing: Firing, of item: ItemSummary, hidesDevices: Bool = false) -> JSONLine {
     var line = JSONLine(type: "firing")
     line.add("kind", firing.kind.rawValue)
     line.add("time", text(firing.time))
@@ -40,7 +45,7 @@ public struct FiringLines: Sendable {
     if let address = item.details.joinAddress { line.add("conference", address) }
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
     if let place = firing.place { line.add("place", place.json) }
-    if let crossing = firing.crossing {
+    if !hidesDevices, let crossing = firing.crossing {
       line.add("device", crossing.device)
       line.add("position", FiringLines.position(crossing.position, accuracy: crossing.accuracy))
       line.add("interpolated", crossing.isInterpolated)
@@ -65,17 +70,17 @@ public struct FiringLines: Sendable {
   }
 
   /// The original firing of a snoozed alarm.
-  private func object(_ snoozed: SnoozedFiring) -> JSONLine {
+  private func object(_ snoozed: SnoozedFiring, hidesDevices: Bool) -> JSONLine {
     var line = JSONLine()
     line.add("kind", snoozed.kind.rawValue)
     if let time = snoozed.time { line.add("time", text(time)) }
-    if let key = snoozed.key { line.add("id", key) }
+    if !hidesDevices, let key = snoozed.key { line.add("id", key) }
     if let place = snoozed.place {
       var object = JSONLine()
       object.add("title", place)
       line.add("place", object)
     }
-    if let device = snoozed.device { line.add("device", device) }
+    if !hidesDevices, let device = snoozed.device { line.add("device", device) }
     return line
   }
 

@@ -21,6 +21,10 @@ public struct LedgerEntry: Hashable, Sendable {
     self.context = context
     self.acknowledged = acknowledged
   }
+
+  /// What identifies it for a receiver: the firing's key; or its number in this store, because a key contains
+  /// the name of the device, for a receiver that may not learn of devices.
+  public func id(hidingDevices: Bool) -> String { hidingDevices ? "\(number)" : firing.key }
 }
 
 /// The results of one step of the engine, committed in one transaction, so that a restart neither repeats nor
@@ -179,6 +183,13 @@ extension StoreReader {
     try connection.first(Queries.byKey, { $0.add(key) }, read: { $0.ledgerEntry() })
   }
 
+  /// The firing with an ``LedgerEntry/id(hidingDevices:)``.
+  public func firing(id: String) throws(StoreError) -> LedgerEntry? {
+    // A key contains slashes.
+    guard let number = Int64(id) else { return try firing(key: id) }
+    return try connection.first(Queries.byNumber, { $0.add(number) }, read: { $0.ledgerEntry() })
+  }
+
   /// The last firing of an item's alarm. An alarm that goes off once, or once a day, uses it for suppression.
   public func lastFiring(
     alarm: Identifier<Alarm>, item: Identifier<CalendarItem>
@@ -305,6 +316,7 @@ private enum Queries {
       """)
   static let itemsAfter = SQL("SELECT DISTINCT item FROM firings WHERE went_off_at > ?")
   static let byKey = SQL(entries + "WHERE f.key = ?")
+  static let byNumber = SQL(entries + "WHERE f.row = ?")
   static let lastOfAlarm = SQL(
     entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")
   static let acknowledge = SQL(

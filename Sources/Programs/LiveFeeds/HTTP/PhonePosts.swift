@@ -68,7 +68,9 @@ package struct PhonePosts {
           continue
         }
         let command = phone.flatMap { phone in
-          output.waypoints?.command(for: name, at: phone.coordinate, phone.time, most: maximumWaypoints)
+          output.waypoints?.command(
+            for: name, at: phone.coordinate, phone.time, most: maximumWaypoints,
+            lists: exchange.request?.principal?.lists)
         }
         exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
       }

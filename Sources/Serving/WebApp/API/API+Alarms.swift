@@ -23,8 +23,11 @@ extension WebApp {
         let lists = try app.lists(call.principal, in: reader)
         var lines: [JSONLine] = []
         // If the client sees only some lists, alarms of other lists lie in between.
-        let looked = call.principal.lists == nil ? limit : 10_000
+        let isLimited = call.principal.lists != nil
+        let looked = isLimited ? 10_000 : limit
         for due in try reader.dueTimes(until: .distantFuture, limit: looked) where lines.count < limit {
+          // A stay tells that a device is at the place now.
+          if isLimited, due.kind == .dwell { continue }
           guard let item = try reader.item(due.item), let list = lists[item.calendar] else { continue }
           var line = JSONLine(type: "due")
           line.add("kind", due.kind.rawValue)
@@ -49,7 +52,7 @@ extension WebApp {
         let isOwner = call.principal.lists == nil
         let lines = try entries.compactMap { entry -> String? in
           let list = try reader.item(entry.firing.item).flatMap { lists[$0.calendar] }
-          return list == nil && !isOwner ? nil : app.line(entry, in: list)
+          return list == nil && !isOwner ? nil : app.line(entry, in: list, for: call.principal)
         }
         return .json("{\"firings\":[\(lines.prefix(limit).joined(separator: ","))]}")
       }
@@ -85,9 +88,9 @@ extension WebApp {
     },
   ]
 
-  /// A firing as JSON, with the colour of its list.
-  func line(_ entry: LedgerEntry, in list: ItemCalendar?) -> String {
-    let line = firingLines.line(entry)
+  /// A firing as JSON, with the colour of its list; for a client of some lists without what it tells of devices.
+  func line(_ entry: LedgerEntry, in list: ItemCalendar?, for principal: Principal) -> String {
+    let line = firingLines.line(entry, hidesDevices: principal.lists != nil)
     guard let color = list?.color?.hexadecimal else { return line }
     return line.dropLast() + ",\"color\":\"\(color)\"}"
   }
@@ -95,15 +98,15 @@ extension WebApp {
   private func respond(_ response: AlarmResponse, _ call: Route.Call) throws -> HTTPResponse {
     let now = clock()
     let (entry, list) = try change("answer an alarm") { writer in
-      guard let entry = try writer.reader.firing(key: call["id"]) else {
+      guard let entry = try writer.reader.firing(id: call["id"]) else {
         throw APIError.notFound("no alarm '\(call["id"])' has gone off")
       }
       let lists = try lists(call.principal, in: writer.reader)
       let list = try writer.reader.item(entry.firing.item).flatMap { lists[$0.calendar] }
       guard list != nil || call.principal.lists == nil else { throw APIError.notFound("no such alarm") }
-      _ = try writer.respond(response, to: call["id"], at: now, resolver: resolver)
-      return (try writer.reader.firing(key: call["id"]) ?? entry, list)
+      _ = try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
+      return (try writer.reader.firing(key: entry.firing.key) ?? entry, list)
     }
-    return .json(line(entry, in: list))
+    return .json(line(entry, in: list, for: call.principal))
   }
 }
