@@ -39,8 +39,8 @@ extension FencepostTable {
       """,
       """
       Clients of the server, signed-in browsers and the web password are not restored, because you may have revoked \
-      or changed them since the backup: add them again with `fencepost clients add` and `fencepost web`. What apps may read and change is as \
-      in the backup: check it with `fencepost access`.
+      or changed them since the backup: add them again with `fencepost clients add` and `fencepost web`. What apps may \
+      read and change is as in the backup: check it with `fencepost access`.
       """,
     ],
     examples: [Example("fencepost restore ~/calendar-backup.sqlite", "Restore the backup")],
