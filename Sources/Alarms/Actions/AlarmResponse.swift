@@ -42,7 +42,8 @@ extension StoreWriter {
     case .complete:
       item.endSnooze(of: original)
       if item.isStillOpen(at: entry.firing.occurrence, resolver: resolver),
-        let done = item.complete(at: now, resolver: resolver)
+        let done = item.complete(
+          at: now, closed: try reader.closedOccurrences(of: item), resolver: resolver)
       {
         try save(done)
       }

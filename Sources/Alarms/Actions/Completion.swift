@@ -10,11 +10,14 @@ extension CalendarItem {
   ///
   /// - Parameters:
   ///   - now: The time of the completion.
+  ///   - closed: The occurrences that a client has completed or cancelled as items of their own.
   ///   - resolver: The zones in which it moves on.
   /// - Returns: The completed occurrence as a reminder of its own, to be saved too; `nil` if it does not
   ///   repeat, or this was the last occurrence.
-  public mutating func complete(at now: Instant, resolver: TimeResolver) -> CalendarItem? {
-    if let done = rollOn(at: now, resolver: resolver) { return done }
+  public mutating func complete(
+    at now: Instant, closed: [CalendarTime] = [], resolver: TimeResolver
+  ) -> CalendarItem? {
+    if let done = rollOn(at: now, closed: closed, resolver: resolver) { return done }
     // A program may have said when it was.
     if reminder?.isCompleted == false { reminder?.complete(at: now) }
     alarms.removeAll { $0.snoozeOf != nil }
@@ -50,7 +53,8 @@ extension StoreWriter {
     var result = CompletionResult(item: item, isChanged: reminder.isCompleted != isDone)
     guard result.isChanged else { return result }
     if isDone {
-      result.occurrence = result.item.complete(at: now, resolver: resolver)
+      let closed = try reader.closedOccurrences(of: item)
+      result.occurrence = result.item.complete(at: now, closed: closed, resolver: resolver)
       if let occurrence = result.occurrence { try save(occurrence) }
     } else {
       result.item.reminder?.reopen()

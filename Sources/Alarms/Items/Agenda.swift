@@ -88,7 +88,10 @@ public struct Agenda {
     let today = resolver.floating.civil(at: now).day
     let first = range.contains(today) ? nil : start
     for item in try reader.incompleteReminders(dueFrom: first, to: end, calendars: lists) {
-      guard let due = item.reminder?.due, item.reminder?.isCancelled == false else { continue }
+      let closed = try reader.closedOccurrences(of: item)
+      guard let open = item.atFirstOpenOccurrence(closed: closed, resolver: resolver),
+        let due = open.reminder?.due, item.reminder?.isCancelled == false
+      else { continue }
       let day = due.day(in: resolver)
       let entry = Entry(item: item, start: due, end: due, isCurrent: false, day: 1, dayCount: 1)
       if range.contains(day), day >= today || first != nil {

@@ -80,6 +80,8 @@ public struct ItemLines: Sendable {
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
     if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
     line.add("alarms", item.audibleAlarms.map { object($0, isWhole: isWhole) })
+    let doubts = item.alarmDoubts(resolver: resolver)
+    if !doubts.isEmpty { line.add("will_not_ring", doubts.map(\.reason)) }
     if let parent = item.parentUID { line.add("parent", parent) }
     let attachments = Attachment.all(of: item).compactMap(\.address)
     if !attachments.isEmpty { line.add("attachments", attachments) }

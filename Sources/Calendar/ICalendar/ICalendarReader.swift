@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostRecurrence
 
 /// Reads iCalendar (RFC 5545 and its successors) into the model.
 ///
@@ -9,6 +10,8 @@ public struct ICalendarReader: Sendable {
   public var calendar: Identifier<ItemCalendar>
   /// The limits for a file.
   public var limits: Limits
+  /// The zone of this system, for times that neither have a zone nor are in a file that names one.
+  public var systemZone = TimeZoneDatabase.system.systemZone
 
   /// Limits that normal files never reach. They stop hostile files.
   public struct Limits: Hashable, Sendable {
@@ -107,7 +110,8 @@ public struct ICalendarReader: Sendable {
     progress: (Int) -> Void, _ body: (ICalendarPart) throws -> Void
   ) throws -> (document: ICalendarDocument, outline: ICalendarOutline) {
     let diagnostics = Diagnostics(file: name, limit: limits.warnings)
-    var decoder = CalendarDecoder(calendar: calendar, limits: limits, diagnostics: diagnostics)
+    var decoder = CalendarDecoder(
+      calendar: calendar, limits: limits, systemZone: systemZone, diagnostics: diagnostics)
     var stream = ComponentStream(limits: limits, diagnostics: diagnostics, size: size)
     while let piece = try stream.next(from: source, progress: progress) {
       switch piece {

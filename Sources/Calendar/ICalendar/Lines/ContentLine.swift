@@ -128,6 +128,13 @@ struct ContentLine {
       .map { ContentLine.trimmed(bytes, $0) }.filter { !$0.isEmpty }
   }
 
+  /// As ``listRanges`` for a list of times, in which some programs write semicolons.
+  var timeRanges: [Range<Int>] {
+    guard bytes[valueRange].contains(UInt8(ascii: ";")) else { return listRanges }
+    return listRanges.flatMap { ContentLine.split(bytes, $0, at: UInt8(ascii: ";")) }
+      .map { ContentLine.trimmed(bytes, $0) }.filter { !$0.isEmpty }
+  }
+
   /// `range` without spaces and tabs at either end.
   static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

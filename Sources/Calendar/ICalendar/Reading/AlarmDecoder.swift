@@ -5,6 +5,7 @@ struct AlarmDecoder {
   private let component: RawComponent
   private let text: ComponentText
   private let item: CalendarItem
+  private let zones: FileZones
   private let diagnostics: Diagnostics
   private var alarm: Alarm
   private var values = PropertyValues()
@@ -18,12 +19,13 @@ struct AlarmDecoder {
 
   /// The alarms of an item's component. `item` has everything except them.
   static func alarms(
-    of component: RawComponent, in text: ComponentText, item: CalendarItem, diagnostics: Diagnostics
+    of component: RawComponent, in text: ComponentText, item: CalendarItem, zones: FileZones,
+    diagnostics: Diagnostics
   ) -> [Alarm] {
     var alarms: [Alarm] = []
     var taken: Set<Identifier<Alarm>> = []
     for child in component.children where child.name == "VALARM" {
-      var decoder = AlarmDecoder(child, in: text, item: item, diagnostics: diagnostics)
+      var decoder = AlarmDecoder(child, in: text, item: item, zones: zones, diagnostics: diagnostics)
       for alarm in decoder.decode(index: alarms.count, taken: taken) {
         taken.insert(alarm.id)
         alarms.append(alarm)
@@ -33,11 +35,14 @@ struct AlarmDecoder {
   }
 
   private init(
-    _ component: RawComponent, in text: ComponentText, item: CalendarItem, diagnostics: Diagnostics
+    _ component: RawComponent, in text: ComponentText, item: CalendarItem, zones: FileZones,
+    diagnostics: Diagnostics
   ) {
     self.component = component
     self.text = text
     self.item = item
+    self.zones = zones
+    values.zones = zones
     self.diagnostics = diagnostics
     alarm = Alarm(id: .init(rawValue: ""))
   }
@@ -55,6 +60,7 @@ struct AlarmDecoder {
         values.preserve(line)
       }
     }
+    for remark in values.remarks { diagnostics.warn(remark.line, remark.message) }
     alarm.id = (uid ?? appleUID).map { .init(rawValue: $0) } ?? Identity.alarm(index, of: item)
     if taken.contains(alarm.id) {
       // Two alarms have the same UID. Identify the second by its position in the item, and keep its UID line.
@@ -87,10 +93,11 @@ struct AlarmDecoder {
     case .repeat:
       alarm.repeatCount = try values.integer(line, in: 0...Int(Int32.max), default: 0)
     case .duration where alarm.repeatInterval == nil:
-      let interval = try PropertyValues.duration(line)
+      let (interval, isRepaired) = try values.duration(line)
       alarm.repeatInterval = interval
       values.preserve(
-        line, isNoncanonical: !line.parameterRange.isEmpty || interval.text != line.value)
+        line,
+        isNoncanonical: !isRepaired && (!line.parameterRange.isEmpty || interval.text != line.value))
     case .attach where attachment == nil: attachment = line
     case .attendee: addressees.append(line)
     case .acknowledged: alarm.acknowledged = try values.instant(line)
@@ -108,20 +115,31 @@ struct AlarmDecoder {
     let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
     let value = ContentLine.trimmed(line.bytes, line.valueRange)
     if let first = line.bytes[value].first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
-      let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
+      let zone = line.timeZone
+      if let zone { zones.use(zone, line: line.number) }
+      let (time, isRepaired) = try TimeValue.reading(line.bytes, line.valueRange, zone: zone)
       if time.civil != Sentinel.time.civil {
-        alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch))
+        alarm.trigger = .absolute(zones.instant(of: time, in: item.timeZone))
       }
+      let isUTC = time.utcInstant != nil || time.civil == Sentinel.time.civil
       let isUsual =
         time.utcInstant != nil && !line.isNoncanonicalTime
         && (line.bytes[line.parameterRange].elementsEqual("VALUE=DATE-TIME".utf8)
           || line.parameters.filter { $0.name != "RELATED" }.map(\.text) == ["VALUE=DATE-TIME"])
-      values.preserve(line, isNoncanonical: !isUsual, except: ["VALUE", "TZID", "RELATED"])
+      values.preserve(
+        line, isNoncanonical: isUTC && !isRepaired && !isUsual, except: ["VALUE", "TZID", "RELATED"])
     } else {
-      guard let duration = CalendarDuration(text: line.word) else {
+      let text = line.word
+      guard let duration = CalendarDuration(repairing: text) else {
         throw InvalidValue(message: "'\(line.value.prefix(40))' is neither a duration nor a time")
       }
       alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
+      if CalendarDuration(text: text) == nil {
+        values.remark(line, readAs: duration.text)
+        values.preserveParameters(of: line, except: related == "END" ? ["RELATED"] : [])
+        hasTrigger = true
+        return
+      }
       // Keep an explicit default, so that the writer writes it again.
       values.preserve(
         line,

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostRecurrence
 
 /// Decodes the lines and components of VCALENDAR into parts of the file.
 struct CalendarDecoder {
@@ -11,6 +12,7 @@ struct CalendarDecoder {
   /// True if the current calendar has X-APPLE-CALENDAR-COLOR, which is more exact than COLOR.
   private var hasAppleColor = false
   private let calendar: Identifier<ItemCalendar>
+  private let fileZones: FileZones
   private let diagnostics: Diagnostics
   private var room: Int
   private var zones: Set<TimeZoneID> = []
@@ -19,8 +21,13 @@ struct CalendarDecoder {
   private var observancesLeft: Int
   private var hasWarnedOfZones = false
 
-  init(calendar: Identifier<ItemCalendar>, limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
+  /// - Parameter systemZone: The zone of this system.
+  init(
+    calendar: Identifier<ItemCalendar>, limits: ICalendarReader.Limits, systemZone: ZoneRules,
+    diagnostics: Diagnostics
+  ) {
     self.calendar = calendar
+    fileZones = FileZones(systemZone: systemZone)
     self.diagnostics = diagnostics
     room = limits.preservedBytes
     self.limits = limits
@@ -51,6 +58,9 @@ struct CalendarDecoder {
         diagnostics.warn(line.number, "VERSION is '\(text.prefix(20))', not 2.0: some content may be misread")
       }
     case "PRODID": break
+    case "X-WR-TIMEZONE":
+      fileZones.setOwn(text)
+      preserve(line.text, line.number, \.properties)
     case "CALSCALE":
       if text.uppercased() != "GREGORIAN" {
         diagnostics.warn(line.number, "CALSCALE is '\(text.prefix(20))': reading it as GREGORIAN")
@@ -90,7 +100,8 @@ struct CalendarDecoder {
     outline.components[component.name, default: 0] += 1
     switch component.name {
     case "VEVENT" where header.method == nil, "VTODO" where header.method == nil:
-      var decoder = ItemDecoder(component, in: text, calendar: calendar, diagnostics: diagnostics)
+      var decoder = ItemDecoder(
+        component, in: text, calendar: calendar, zones: fileZones, diagnostics: diagnostics)
       guard let item = decoder.decode() else { return nil }
       if !decoder.hasUID { outline.lacksUID = true }
       let dates = (item.recurrence?.dates.count ?? 0) + (item.recurrence?.exceptionDates.count ?? 0)
@@ -122,6 +133,7 @@ struct CalendarDecoder {
         zones.insert(zone.id)
         observancesLeft -= zone.observances.count
         document.timeZones.append(zone)
+        fileZones.add(zone)
         return .timeZone(zone)
       }
       return nil
@@ -138,6 +150,12 @@ struct CalendarDecoder {
 
   /// The document with its warnings.
   mutating func finish() -> ICalendarDocument {
+    for (zone, line) in fileZones.unknown() {
+      diagnostics.warn(
+        line,
+        "the time zone '\(zone.rawValue.prefix(80))' is unknown here and not in the file: "
+          + "its times are read in the zone of this system")
+    }
     document.warnings = diagnostics.warnings
     document.omittedWarnings = diagnostics.omitted
     return document

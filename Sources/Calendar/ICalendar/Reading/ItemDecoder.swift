@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostRecurrence
 
 /// Decodes a VEVENT or VTODO into an item.
 struct ItemDecoder {
@@ -10,6 +11,8 @@ struct ItemDecoder {
   private var values = PropertyValues()
   private var reminder = ReminderDetails()
   private var recurrence = Recurrence()
+  private var rules: [RepairedRule] = []
+  private var exceptionRules: [RepairedRule] = []
   private var start: CalendarTime?
   private var end: CalendarTime?
   private var due: CalendarTime?
@@ -25,13 +28,18 @@ struct ItemDecoder {
   private var place = PlaceProperties()
   /// The lines of each list. Their spelling can only be compared when all are known.
   private var lists: [PropertyName: [ContentLine]] = [:]
+  /// The lists that must not be written as they were.
+  private var repairedLists: Set<PropertyName> = []
+  private let zones: FileZones
 
   /// A decoder of `component` for an item in `calendar`.
   init(
     _ component: RawComponent, in text: ComponentText, calendar: Identifier<ItemCalendar>,
-    diagnostics: Diagnostics
+    zones: FileZones, diagnostics: Diagnostics
   ) {
     self.component = component
+    self.zones = zones
+    values.zones = zones
     self.text = text
     self.diagnostics = diagnostics
     isEvent = component.name == "VEVENT"
@@ -53,6 +61,7 @@ struct ItemDecoder {
         values.preserve(line)
       }
     }
+    for remark in values.remarks { diagnostics.warn(remark.line, remark.message) }
     guard finishTimes() else { return nil }
     finishLists()
     finishIdentity()
@@ -61,7 +70,8 @@ struct ItemDecoder {
     item.preserved = values.preserved
     item.preserved.components += component.children.lazy.filter { $0.name != "VALARM" }
       .map { text.joined($0.lines) }
-    item.alarms = AlarmDecoder.alarms(of: component, in: text, item: item, diagnostics: diagnostics)
+    item.alarms = AlarmDecoder.alarms(
+      of: component, in: text, item: item, zones: zones, diagnostics: diagnostics)
     finishAlarms()
     return item
   }
@@ -118,8 +128,13 @@ struct ItemDecoder {
     case .dtend where isEvent && end == nil: end = try values.time(line)
     case .due where !isEvent && due == nil: due = try values.time(line)
     case .duration where duration == nil:
-      duration = try PropertyValues.duration(line)
-      values.preserve(line)
+      let (length, isRepaired) = try values.duration(line)
+      duration = length
+      if isRepaired {
+        values.preserved.properties.append("DURATION:\(length.text)")
+      } else {
+        values.preserve(line)
+      }
     case .created where item.created == nil: item.created = try values.instant(line)
     case .lastModified where item.lastModified == nil: item.lastModified = try values.instant(line)
     case .dtstamp where stamp == nil: stamp = line
@@ -135,19 +150,26 @@ struct ItemDecoder {
   {
     switch property {
     case .rrule:
-      recurrence.rules.append(try values.rule(line))
+      rules.append(try values.rule(line))
     case .exrule:
-      recurrence.exceptionRules.append(try values.rule(line))
+      exceptionRules.append(try values.rule(line))
     case .rdate:
-      recurrence.dates += try values.times(line)
-      lists[.rdate, default: []].append(line)
+      recurrence.dates += try times(line, .rdate)
     case .exdate:
-      recurrence.exceptionDates += try values.times(line).map(\.start)
-      lists[.exdate, default: []].append(line)
+      recurrence.exceptionDates += try times(line, .exdate).map(\.start)
     case .recurrenceID where item.detachment == nil: item.detachment = try values.detachment(line)
     default: return false
     }
     return true
+  }
+
+  private mutating func times(
+    _ line: ContentLine, _ list: PropertyName
+  ) throws(InvalidValue) -> [Recurrence.AdditionalOccurrence] {
+    let (times, isRepaired) = try values.times(line)
+    lists[list, default: []].append(line)
+    if isRepaired { repairedLists.insert(list) }
+    return times
   }
 
   private mutating func readState(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
@@ -242,11 +264,14 @@ struct ItemDecoder {
       values.preserveList(lines, isSpelled: [(TextValue.encodeList(item.categories), [])])
     }
     if let lines = lists[.rdate] {
-      values.preserveList(lines, isSpelled: PropertyList.lines(of: recurrence.dates))
+      values.preserveList(
+        lines, isSpelled: PropertyList.lines(of: recurrence.dates),
+        isRepaired: repairedLists.contains(.rdate))
     }
     if let lines = lists[.exdate] {
       let dates = recurrence.exceptionDates.map { Recurrence.AdditionalOccurrence(start: $0) }
-      values.preserveList(lines, isSpelled: PropertyList.lines(of: dates))
+      values.preserveList(
+        lines, isSpelled: PropertyList.lines(of: dates), isRepaired: repairedLists.contains(.exdate))
     }
   }
 
@@ -264,9 +289,11 @@ struct ItemDecoder {
       }
       var end = self.end ?? duration.map { start.advanced(by: $0) } ?? implied
       if end.isDate != start.isDate {
-        diagnostics.warn(line, "only one of DTSTART and DTEND has a time: ignored DTEND")
-        end = implied
-      } else if end.zone == start.zone && end.civil < start.civil {
+        end = converted(end, like: start)
+        diagnostics.warn(
+          line, "only one of DTSTART and DTEND has a time: the end is read as \(end.basicText)")
+      }
+      if end.zone == start.zone && end.civil < start.civil {
         diagnostics.warn(line, "the event ends before it starts: moved its end to its start")
         end = implied
       } else if start.isDate && end == start {
@@ -277,8 +304,38 @@ struct ItemDecoder {
       reminder.start = start
       reminder.due = due ?? duration.flatMap { length in start.map { $0.advanced(by: length) } }
     }
+    finishRules(from: start ?? reminder.due)
     if !hasTimeZone { item.timeZone = (start ?? reminder.due)?.zone }
     return true
+  }
+
+  /// An end in the form of the start. A time within a day covers that day, and the end of a day is the
+  /// midnight after it.
+  private func converted(_ end: CalendarTime, like start: CalendarTime) -> CalendarTime {
+    if start.isDate {
+      let day = end.wholeDay(in: zones.own)
+      var isMidnight = end.civil.secondOfDay == 0
+      if case .utc(let civil) = end, !isMidnight {
+        isMidnight = zones.own.civil(at: Instant(seconds: civil.secondsSinceEpoch)).secondOfDay == 0
+      }
+      return .date(isMidnight ? day : day.adding(days: 1))
+    }
+    let day = end.day <= start.day ? start.day.adding(days: 1) : end.day
+    return start.with(civil: CivilDateTime(day: day, secondOfDay: 0))
+  }
+
+  /// Gives each rule one bound in the form of the start.
+  private mutating func finishRules(from start: CalendarTime?) {
+    guard !rules.isEmpty || !exceptionRules.isEmpty else { return }
+    func finished(_ read: RepairedRule) -> RecurrenceRule {
+      var read = read
+      if case .until(let time) = read.rule.end, case .utc = time, start?.isDate == true {
+        read.rule.end = .until(.date(time.wholeDay(in: zones.own)))
+      }
+      return read.count == nil ? read.rule : read.bounded(from: start, in: zones.resolver(for: start))
+    }
+    recurrence.rules = rules.map(finished)
+    recurrence.exceptionRules = exceptionRules.map(finished)
   }
 
   /// Computes identifiers from the file alone, so that reading it again gives the same ones.

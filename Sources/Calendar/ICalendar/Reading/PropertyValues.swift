@@ -6,6 +6,11 @@ struct PropertyValues {
   /// The content without a field.
   var preserved = PreservedContent()
 
+  /// The zones of the file, if there is one.
+  var zones: FileZones?
+  /// What was wrong and has been read as something, with the number of its line.
+  var remarks: [(line: Int, message: String)] = []
+
   /// Keeps `line` unchanged.
   mutating func preserve(_ line: ContentLine) { preserved.properties.append(line.text) }
 
@@ -67,22 +72,32 @@ struct PropertyValues {
   /// The DATE or DATE-TIME.
   mutating func time(_ line: ContentLine) throws(InvalidValue) -> CalendarTime {
     guard !line.parameterRange.isEmpty else {
-      let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-      preserve(line, isNoncanonical: time.isDate || line.isNoncanonicalTime)
+      let (time, isRepaired) = try TimeValue.reading(line.bytes, line.valueRange, zone: nil)
+      if isRepaired {
+        remark(line, readAs: time.basicText)
+      } else {
+        preserve(line, isNoncanonical: time.isDate || line.isNoncanonicalTime)
+      }
       return time
     }
     if let zone = line.onlyPlainZone {
-      let time = try TimeValue.read(line.bytes, line.valueRange, zone: zone)
-      if case .zoned = time, !line.isNoncanonicalTime { return time }
+      let (time, isRepaired) = try TimeValue.reading(line.bytes, line.valueRange, zone: zone)
+      if case .zoned = time, !isRepaired, !line.isNoncanonicalTime {
+        zones?.use(zone, line: line.number)
+        return time
+      }
     }
     let parameters = line.parameters
-    let zone = parameters.first { $0.name == "TZID" }?.value
-    let time = try TimeValue.read(
-      line.bytes, line.valueRange,
-      zone: zone.flatMap { $0.isEmpty ? nil : TimeZoneID(rawValue: $0) })
+    var (time, isRepaired) = try TimeValue.reading(line.bytes, line.valueRange, zone: line.timeZone)
+    let isDate = parameters.contains { $0.name == "VALUE" && $0.value.uppercased() == "DATE" }
+    if isDate, !time.isDate, time.civil.secondOfDay == 0 { (time, isRepaired) = (.date(time.day), true) }
+    if case .zoned(_, let zone) = time { zones?.use(zone, line: line.number) }
     let original = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+    if isRepaired { remark(line, readAs: time.basicText) }
     preserve(
-      line, isNoncanonical: original != PropertyList.parameters(of: time) || line.isNoncanonicalTime,
+      line,
+      isNoncanonical: !isRepaired
+        && (original != PropertyList.parameters(of: time) || line.isNoncanonicalTime),
       except: ["TZID", "VALUE", "RANGE"])
     return time
   }
@@ -94,56 +109,97 @@ struct PropertyValues {
     return .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
   }
 
-  /// The DATE-TIMEs, DATEs or PERIODs in a list.
-  mutating func times(_ line: ContentLine) throws(InvalidValue) -> [Recurrence.AdditionalOccurrence] {
+  /// The DATE-TIMEs, DATEs or PERIODs in a list, and whether the writer must not write the line again. An
+  /// unreadable one is left out, unless there is no other.
+  mutating func times(
+    _ line: ContentLine
+  ) throws(InvalidValue) -> (times: [Recurrence.AdditionalOccurrence], isRepaired: Bool) {
     let zone = line.timeZone
+    if let zone { zones?.use(zone, line: line.number) }
     var times: [Recurrence.AdditionalOccurrence] = []
-    for part in line.listRanges {
-      times.append(try TimeValue.readPeriod(line.bytes, part, zone: zone))
+    var isRepaired = false
+    var flaw: InvalidValue?
+    for part in line.timeRanges {
+      do {
+        let (time, isOdd) = try TimeValue.readPeriod(line.bytes, part, zone: zone)
+        times.append(time)
+        isRepaired = isRepaired || isOdd
+      } catch {
+        flaw = flaw ?? error
+      }
     }
-    return times
+    guard let flaw else { return (times, isRepaired) }
+    if times.isEmpty { throw flaw }
+    remarks.append((line.number, "\(line.name): \(flaw.message); left out"))
+    return (times, true)
   }
 
   /// The instant of a DATE-TIME that must be in UTC. Programs that omit the Z mean UTC too.
   mutating func instant(_ line: ContentLine) throws(InvalidValue) -> Instant {
-    let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
+    let (instant, isRepaired) = try TimeValue.instant(line)
+    if isRepaired {
+      remark(line, readAs: TimeValue.text(instant))
+      preserveParameters(of: line, except: ["TZID", "VALUE"])
+      return instant
+    }
     let isUTC = line.valueRange.count == 16 && !line.isNoncanonicalTime
     let isTyped =
       !line.parameterRange.isEmpty
       && line.parameters.contains { $0.name == "TZID" || $0.name == "VALUE" }
     preserve(line, isNoncanonical: !isUTC || isTyped)
-    return Instant(seconds: time.civil.secondsSinceEpoch)
+    return instant
   }
 
-  /// The recurrence rule.
-  mutating func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
-    let rule = try PropertyValues.rule(line)
-    preserve(line, isNoncanonical: rule.text != line.value)
-    return rule
+  /// The recurrence rule. What is wrong in it is left out.
+  mutating func rule(_ line: ContentLine) throws(InvalidValue) -> RepairedRule {
+    let read = try PropertyValues.rule(line)
+    for repair in read.repairs {
+      remarks.append((line.number, "\(line.name): \(repair.description); left out"))
+    }
+    guard read.rule.text != line.value else {
+      preserveParameters(of: line)
+      return read
+    }
+    let isValid = (try? RecurrenceRule(text: line.value)) == read.rule
+    if !isValid && read.repairs.isEmpty { remark(line, readAs: read.rule.text) }
+    preserve(line, isNoncanonical: isValid)
+    return read
   }
 
   /// The recurrence rule of a line, ignoring its parameters.
-  static func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
+  static func rule(_ line: ContentLine) throws(InvalidValue) -> RepairedRule {
     do {
-      return try RecurrenceRule(text: line.value)
+      return try RecurrenceRule.repairing(line.value)
     } catch {
       throw InvalidValue(message: error.description)
     }
   }
 
-  /// The DURATION.
-  static func duration(_ line: ContentLine) throws(InvalidValue) -> CalendarDuration {
+  /// The DURATION, and whether it breaks RFC 5545's grammar.
+  mutating func duration(
+    _ line: ContentLine
+  ) throws(InvalidValue) -> (duration: CalendarDuration, isRepaired: Bool) {
     let text = line.word
-    guard let duration = CalendarDuration(text: text) else {
+    if let duration = CalendarDuration(text: text) { return (duration, false) }
+    guard let duration = CalendarDuration(repairing: text) else {
       throw InvalidValue(message: "'\(text.prefix(40))' is not a valid duration")
     }
-    return duration
+    remark(line, readAs: duration.text)
+    return (duration, true)
+  }
+
+  /// Reports a value that breaks RFC 5545 but has one plain meaning.
+  mutating func remark(_ line: ContentLine, readAs meaning: String) {
+    remarks.append((line.number, "\(line.name): '\(line.word.prefix(40))' is read as \(meaning)"))
   }
 
   /// Keeps the lines of a list unchanged if the writer would spell the list differently; otherwise only their
   /// parameters.
+  ///
+  /// - Parameter isRepaired: Whether they must not be written again.
   mutating func preserveList(
-    _ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])]
+    _ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])],
+    isRepaired: Bool = false
   ) {
     let isSame =
       lines.count == written.count
@@ -152,7 +208,11 @@ struct PropertyValues {
         return line.value == written.value && Set(original) == Set(written.parameters)
       }
     for line in lines {
-      if isSame { preserveParameters(of: line, except: ["TZID", "VALUE"]) } else { preserve(line) }
+      if isSame || isRepaired {
+        preserveParameters(of: line, except: ["TZID", "VALUE"])
+      } else {
+        preserve(line)
+      }
     }
   }
 }

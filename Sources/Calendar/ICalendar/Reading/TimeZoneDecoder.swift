@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+import FencepostRecurrence
 
 /// Decodes a VTIMEZONE into a zone's rules.
 enum TimeZoneDecoder {
@@ -55,10 +56,11 @@ enum TimeZoneDecoder {
       case "TZOFFSETFROM": from = try TimeValue.offset(line.word)
       case "TZOFFSETTO": to = try TimeValue.offset(line.word)
       case "TZNAME": result.name = TextValue.decode(line.bytes[line.valueRange])
-      case "RRULE" where result.rules.count < maxRules: result.rules.append(try PropertyValues.rule(line))
+      case "RRULE" where result.rules.count < maxRules:
+        result.rules.append(try PropertyValues.rule(line).rule)
       case "RDATE":
-        for part in line.listRanges where result.dates.count < maxDates {
-          result.dates.append(try TimeValue.readPeriod(line.bytes, part, zone: nil).start.civil)
+        for part in line.timeRanges where result.dates.count < maxDates {
+          result.dates.append(try TimeValue.readPeriod(line.bytes, part, zone: nil).time.start.civil)
         }
       default: break
       }

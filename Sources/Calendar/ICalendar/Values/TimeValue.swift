@@ -14,32 +14,58 @@ enum TimeValue {
   static func read(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(InvalidValue)
     -> CalendarTime
   {
+    try reading(bytes, range, zone: zone).time
+  }
+
+  /// As ``read(_:_:zone:)``, and whether the value breaks RFC 5545's grammar, so that it must not be written
+  /// again.
+  static func reading(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(InvalidValue)
+    -> (time: CalendarTime, isRepaired: Bool)
+  {
     let range = ContentLine.trimmed(bytes, range)
-    guard let time = CalendarTime(basicBytes: bytes[range]) else {
+    var isRepaired = false
+    var read = CalendarTime(basicBytes: bytes[range])
+    if read == nil {
+      read = CalendarTime(repairing: String(decoding: bytes[range].prefix(50), as: UTF8.self))
+      isRepaired = true
+    }
+    guard let time = read else {
       let text = String(decoding: bytes[range].prefix(40), as: UTF8.self)
       throw InvalidValue(message: "'\(text)' is not a valid date or time")
     }
-    if case .floating(let civil) = time, let zone { return .zoned(civil, zone) }
-    return time
+    if case .floating(let civil) = time, let zone { return (.zoned(civil, zone), isRepaired) }
+    return (time, isRepaired)
   }
 
   /// Reads the PERIOD in `range` of `bytes`. A duration is added on the wall clock.
   static func readPeriod(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(InvalidValue)
-    -> Recurrence.AdditionalOccurrence
+    -> (time: Recurrence.AdditionalOccurrence, isRepaired: Bool)
   {
     guard let slash = bytes[range].firstIndex(of: UInt8(ascii: "/")) else {
-      return .init(start: try read(bytes, range, zone: zone))
+      let start = try reading(bytes, range, zone: zone)
+      return (.init(start: start.time), start.isRepaired)
     }
-    let start = try read(bytes, range.lowerBound..<slash, zone: zone)
+    let start = try reading(bytes, range.lowerBound..<slash, zone: zone)
     let rest = ContentLine.trimmed(bytes, slash + 1..<range.upperBound)
     if let first = bytes[rest].first, first == UInt8(ascii: "P") || first == UInt8(ascii: "+") {
       let text = String(decoding: bytes[rest], as: UTF8.self)
-      guard let duration = CalendarDuration(text: text) else {
+      guard let duration = CalendarDuration(repairing: text) else {
         throw InvalidValue(message: "'\(text.prefix(40))' is not a valid duration")
       }
-      return .init(start: start, end: start.advanced(by: duration))
+      let isRepaired = start.isRepaired || CalendarDuration(text: text) == nil
+      return (.init(start: start.time, end: start.time.advanced(by: duration)), isRepaired)
     }
-    return .init(start: start, end: try read(bytes, rest, zone: zone))
+    let end = try reading(bytes, rest, zone: zone)
+    return (.init(start: start.time, end: end.time), start.isRepaired || end.isRepaired)
+  }
+
+  /// The instant of a stamp, which must be in UTC. Programs that omit the Z mean UTC too, unless they name a
+  /// zone.
+  static func instant(_ line: ContentLine) throws(InvalidValue) -> (time: Instant, isRepaired: Bool) {
+    let (time, isRepaired) = try reading(line.bytes, line.valueRange, zone: line.timeZone)
+    let resolver = TimeResolver()
+    if case .zoned = time, resolver.isKnown(time) { return (resolver.instant(of: time), isRepaired) }
+    return (Instant(seconds: time.civil.secondsSinceEpoch), isRepaired)
   }
 
   /// The seconds east of UTC in `text`, for example `+0100` or `-003044`.

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostRecurrence
 
 /// Writes an alarm as VALARM, with the place of a proximity alarm in both Apple's and RFC 9074's form.
 struct AlarmEncoder {
@@ -96,8 +97,8 @@ struct AlarmEncoder {
 
   private mutating func addTrigger() {
     switch alarm.trigger {
-    // An unreadable trigger means the same as no trigger.
-    case .none where list.keepsUnreadable(.trigger): break
+    // An unreadable trigger means the same as no trigger. An earlier version could not repair some.
+    case .none where list.kept(.trigger).contains(where: Self.isInvalid): break
     case .none:
       list.add(.trigger, TimeValue.text(Sentinel.time), parameters: ["VALUE=DATE-TIME"])
     case .absolute(let instant):
@@ -105,6 +106,11 @@ struct AlarmEncoder {
     case .relative(let offset, let edge):
       list.add(.trigger, offset.text, parameters: edge == .end ? ["RELATED=END"] : [])
     }
+  }
+
+  /// True for a TRIGGER that breaks RFC 5545's grammar.
+  private static func isInvalid(_ line: ContentLine) -> Bool {
+    CalendarDuration(text: line.word) == nil && CalendarTime(basicText: line.word) == nil
   }
 
   private mutating func addProximity() {

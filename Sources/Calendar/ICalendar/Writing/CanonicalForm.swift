@@ -45,12 +45,11 @@ enum CanonicalForm {
       return Meaning(
         TimeValue.text(time), PropertyList.parameters(of: time) + (isFuture ? ["RANGE=THISANDFUTURE"] : []))
     case _ where instants.contains(name):
-      guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
-      return Meaning(TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)))
+      return (try? TimeValue.instant(line)).map { Meaning(TimeValue.text($0.time)) }
     case _ where numbers.contains(name): return Int(line.word).map { Meaning(String($0)) }
     case _ where words.contains(name): return Meaning(line.word.uppercased())
-    case .rrule, .exrule: return (try? PropertyValues.rule(line)).map { Meaning($0.text) }
-    case .duration: return CalendarDuration(text: line.word).map { Meaning($0.text) }
+    case .rrule, .exrule: return (try? PropertyValues.rule(line)).map { Meaning($0.rule.text) }
+    case .duration: return CalendarDuration(repairing: line.word).map { Meaning($0.text) }
     case .trigger: return trigger(line)
     case .organizer, .attendee:
       let participant = ParticipantText.read(line)
@@ -65,13 +64,11 @@ enum CanonicalForm {
   }
 
   private static func trigger(_ line: ContentLine) -> Meaning? {
-    if let duration = CalendarDuration(text: line.word) {
+    if let duration = CalendarDuration(repairing: line.word) {
       let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
       return Meaning(duration.text, related == "END" ? ["RELATED=END"] : [])
     }
-    guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
-    return Meaning(
-      TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)), ["VALUE=DATE-TIME"])
+    return (try? TimeValue.instant(line)).map { Meaning(TimeValue.text($0.time), ["VALUE=DATE-TIME"]) }
   }
 
   /// The values of a list line, each in the writer's spelling with the meaning of its parameters; `nil` for
@@ -82,8 +79,8 @@ enum CanonicalForm {
     }
     let zone = line.timeZone
     var elements: [Meaning] = []
-    for part in line.listRanges {
-      guard let time = try? TimeValue.readPeriod(line.bytes, part, zone: zone) else { return nil }
+    for part in line.timeRanges {
+      guard let time = (try? TimeValue.readPeriod(line.bytes, part, zone: zone))?.time else { return nil }
       let end = name == .rdate ? time.end.map { "/" + TimeValue.text($0) } : nil
       elements.append(
         Meaning(TimeValue.text(time.start) + (end ?? ""), PropertyList.parameters(of: time.start)))

@@ -66,11 +66,6 @@ struct PropertyList {
   /// True if there is a kept line with this name, without a value and without parameters.
   func keepsEmpty(_ name: PropertyName) -> Bool { kept.contains { $0.text == name.rawValue + ":" } }
 
-  /// True if there is an unreadable kept line with this name.
-  func keepsUnreadable(_ name: PropertyName) -> Bool {
-    kept(name).contains { CanonicalForm.canonical($0, name) == nil }
-  }
-
   /// Writes everything except kept lines for which `isCurrent` is false.
   func write(to writer: inout LineWriter, keepingIf isCurrent: (ContentLine) -> Bool = { _ in true }) {
     guard !kept.isEmpty else {

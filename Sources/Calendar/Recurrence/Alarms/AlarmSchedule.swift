@@ -134,10 +134,11 @@ public struct AlarmSchedule: Sendable {
 
   /// The number of repetitions of an alarm, the seconds between them, and the total seconds.
   private func repetitions(of alarm: Alarm) -> (count: Int, interval: Double, total: Double) {
-    guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds > 0 else {
+    guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds != 0 else {
       return (0, 0, 0)
     }
-    let seconds = Double(interval.nominalSeconds)
+    // The time between two rings has no direction.
+    let seconds = abs(Double(interval.nominalSeconds))
     let fitting = (Self.maximumRepetition / seconds).rounded(.down)
     let count = min(alarm.repeatCount, Self.maxRepetitions, Int(fitting))
     return (count, seconds, seconds * Double(count))

@@ -13,11 +13,17 @@ extension CalendarItem {
   ///
   /// Its absolute alarms move by the same wall-clock time as the due time. Snooze alarms are removed.
   ///
+  /// - Parameters:
+  ///   - now: The time of the completion.
+  ///   - closed: The occurrences that are done or cancelled already, as items of their own.
+  ///   - resolver: The zones.
   /// - Returns: The completed occurrence; `nil` without a change if the reminder does not recur or has no
   ///   occurrence left.
-  public mutating func rollOn(at now: Instant, resolver: TimeResolver) -> CalendarItem? {
+  public mutating func rollOn(
+    at now: Instant, closed: [CalendarTime] = [], resolver: TimeResolver
+  ) -> CalendarItem? {
     guard reminder != nil, let recurrence, let anchor else { return nil }
-    let series = OccurrenceSeries(self, resolver: resolver)
+    let series = OccurrenceSeries(without(closed), resolver: resolver)
     guard let current = series.firstOccurrence(startingAfter: .distantPast),
       let next = series.firstOccurrence(startingAfter: max(now, current.startInstant))
     else { return nil }
@@ -31,7 +37,8 @@ extension CalendarItem {
     done.reminder?.complete(at: now)
     done.lastModified = now
 
-    let regular = next.isGiven(by: series) ? next : regularOccurrence(after: next, resolver: resolver)
+    let regular =
+      next.isGiven(by: series) ? next : without(closed).regularOccurrence(after: next, resolver: resolver)
     let begin = regular ?? next
     let start = begin.recurrenceID ?? begin.start
     self.recurrence = recurrence.remaining(
@@ -43,6 +50,30 @@ extension CalendarItem {
     reminder?.reopen()
     lastModified = now
     return done
+  }
+
+  /// The reminder at its first open occurrence. A client completes an occurrence as an item of its own, and
+  /// the series stays where it is.
+  ///
+  /// - Parameter closed: The occurrences that are done or cancelled.
+  /// - Returns: The reminder; `nil` if no occurrence is open.
+  public func atFirstOpenOccurrence(closed: [CalendarTime], resolver: TimeResolver) -> CalendarItem? {
+    guard reminder != nil, !closed.isEmpty, recurrence != nil else { return self }
+    guard
+      let first = OccurrenceSeries(without(closed), resolver: resolver)
+        .firstOccurrence(startingAfter: .distantPast)
+    else { return nil }
+    var item = self
+    if first.recurrenceID != anchor { item.setTimes(start: first.start, end: first.end) }
+    return item
+  }
+
+  /// The series without these occurrences.
+  private func without(_ closed: [CalendarTime]) -> CalendarItem {
+    guard !closed.isEmpty else { return self }
+    var item = self
+    item.recurrence?.exceptionDates += closed
+    return item
   }
 
   /// Sets the times of an occurrence.

@@ -13,7 +13,8 @@ public import FencepostCalendarModel
 ///   same time.
 /// - Without a master, a detached item with its own rules or dates is a series. Some programs split series
 ///   this way, and otherwise the later occurrences would be lost.
-/// - Occurrences have the item's duration in exact seconds, or in whole days (section 3.8.5.3).
+/// - Occurrences have the item's duration in exact seconds, or in whole days. Of an item with a DURATION, its
+///   days are on the wall clock (section 3.8.5.3).
 /// - Cancelled items have occurrences; see ``Occurrence/isCancelled``.
 ///
 /// Cost: creation reads every date of the item once. A query costs as much as its result.
@@ -97,10 +98,19 @@ public struct OccurrenceSeries: Sendable {
       ordered[head].recurrence ?? Recurrence(), anchor: anchor, resolver: resolver)
     var excluded = source.exceptions
     var futures: [(local: Int64, item: Int)] = []
+    var byLocal: [Int64: Int] = [:]
     for index in ordered.indices where !heads.contains(index) {
       guard let detachment = ordered[index].detachment else { continue }
       let local = source.local(detachment.occurrence)
       excluded.insert(detachment.occurrence, local: local, anchor: anchor)
+      // Two spellings of one occurrence: the later revision counts.
+      if let other = byLocal[local] {
+        let isLater = ordered[other].isRevised(by: ordered[index])
+        detached[isLater ? other : index] = nil
+        futures.removeAll { isLater && $0.item == other }
+        if !isLater { continue }
+      }
+      byLocal[local] = index
       if detached[index] == nil {
         let identifier = anchor.with(civil: CivilDateTime(secondsSinceEpoch: local))
         detached[index] = single(ordered[index], item: index, identifier: identifier, resolver: resolver)
@@ -224,6 +234,25 @@ extension CalendarItem {
     case .event(let event): event.end
     case .reminder(let reminder): reminder.due
     }
+  }
+
+  /// True if `other` is a later revision, or the same one (RFC 5546, section 2.1.5).
+  fileprivate func isRevised(by other: CalendarItem) -> Bool {
+    if sequence != other.sequence { return sequence < other.sequence }
+    return lastModified ?? .epoch <= other.lastModified ?? .epoch
+  }
+
+  /// The whole days of its nominal duration: of a DURATION in days, which an item keeps as a line. They are
+  /// days on the wall clock, so an end at nine stays at nine over a change of the clocks (RFC 5545, section
+  /// 3.8.5.3). 0 without such a duration.
+  var nominalDays: Int64 {
+    for line in preserved.properties where line.utf8.starts(with: "DURATION".utf8) {
+      let value = line.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+      if let duration = CalendarDuration(text: String(decoding: value, as: UTF8.self)), duration.days > 0 {
+        return Int64(min(duration.days, 100_000))
+      }
+    }
+    return 0
   }
 
   /// Whether the item itself recurs.

@@ -32,6 +32,7 @@ struct SegmentWalker {
     hasExceptions = !segment.excluded.isEmpty || !exceptionRules.isEmpty
     isPlain =
       segment.shift == 0 && !segment.changesZone && !segment.isAllDay && source.lengths.isEmpty
+      && segment.days == 0
     // Between two zones, instants differ by at most a day and two hours.
     let slack: Int64 = segment.changesZone ? 2 * 86_400 : 0
     var end = segment.upper
@@ -104,7 +105,11 @@ struct SegmentWalker {
     }
     let start = cursor.seconds(ofLocal: startLocal)
     let gap = start >= cursor.changeSeconds ? start + segment.zone.offset(after: start) - startLocal : 0
-    let end = start + (length ?? segment.length)
+    let end =
+      length.map { start + $0 }
+      ?? (segment.days == 0
+        ? start : ends.seconds(ofLocal: ends.local(ofSeconds: start) + segment.days * 86_400))
+      + segment.length
     let occurrence = Occurrence(
       form: segment.form, identifierLocal: local, startLocal: startLocal + gap,
       endLocal: ends.local(ofSeconds: end), startSeconds: start, endSeconds: end)
@@ -231,8 +236,10 @@ final class SeriesSegment: Sendable {
   let changesZone: Bool
   /// The seconds that the item moved, in local time.
   let shift: Int64
-  /// The duration of an occurrence in seconds; whole local days if ``isAllDay``.
+  /// The duration of an occurrence in seconds, after ``days``; whole local days if ``isAllDay``.
   let length: Int64
+  /// The days on the wall clock of an occurrence whose item has a nominal duration; usually 0.
+  let days: Int64
   let isAllDay: Bool
 
   init?(
@@ -259,11 +266,23 @@ final class SeriesSegment: Sendable {
       shift = 0
     }
     isAllDay = start.isDate
+    var days: Int64 = 0
     if isAllDay {
       length = max(0, Int64(end.day.dayNumber.clampedDay - start.day.dayNumber.clampedDay) * 86_400)
     } else {
-      length = max(0, endZone.seconds(of: end) - zone.seconds(of: start))
+      let seconds = max(0, endZone.seconds(of: end) - zone.seconds(of: start))
+      let nominal = times.nominalDays
+      // The time after the days, by the same steps as for an occurrence.
+      let rest =
+        endZone.seconds(of: end)
+        - zone.seconds(ofLocal: ZoneRules.localSeconds(start.civil) + nominal * 86_400)
+      if nominal > 0, start.zone == end.zone, rest >= 0 {
+        (days, length) = (nominal, rest)
+      } else {
+        length = seconds
+      }
     }
+    self.days = days
     form = Occurrence.Form(
       item: index, start: start, end: isAllDay ? start : end, identifier: isSeries ? source.anchor : nil,
       isDetached: false, isCancelled: times.isCancelled)
@@ -271,7 +290,7 @@ final class SeriesSegment: Sendable {
 
   /// The longest duration of its occurrences, in seconds.
   var longest: Int64 {
-    max(length + (isAllDay ? 7_200 : 0), source.lengths.values.max() ?? 0)
+    max(length + days * 86_400 + (isAllDay || days > 0 ? 7_200 : 0), source.lengths.values.max() ?? 0)
   }
 
   /// From the first start to the last end. The end is `nil` if the segment is endless; all is `nil` if it is
@@ -305,6 +324,8 @@ struct ItemTimes {
   let end: CalendarTime?
   let detachment: CalendarItem.Detachment?
   let isCancelled: Bool
+  /// The whole days of its nominal duration; 0 if its length is exact.
+  let nominalDays: Int64
 
   /// - Parameter isHead: Whether the series starts with this item, so that it has not moved.
   init(_ items: [CalendarItem], _ index: Int, isHead: Bool) {
@@ -312,6 +333,7 @@ struct ItemTimes {
     end = items[index].occurrenceEnd
     detachment = isHead ? nil : items[index].detachment
     isCancelled = items[index].isCancelled
+    nominalDays = items[index].nominalDays
   }
 }
 

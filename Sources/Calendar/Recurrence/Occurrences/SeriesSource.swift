@@ -67,7 +67,9 @@ final class SeriesSource: Sendable {
   private static func local(
     _ time: CalendarTime, anchor: CalendarTime, zone: ZoneRules, resolver: TimeResolver
   ) -> Int64 {
-    if anchor.isDate { return ZoneRules.localSeconds(CivilDateTime(day: time.day, secondOfDay: 0)) }
+    if anchor.isDate {
+      return ZoneRules.localSeconds(CivilDateTime(day: time.wholeDay(in: resolver.floating), secondOfDay: 0))
+    }
     switch time {
     case .date(let day):
       return ZoneRules.localSeconds(CivilDateTime(day: day, secondOfDay: anchor.civil.secondOfDay))
@@ -86,7 +88,9 @@ final class SeriesSource: Sendable {
   ) -> (until: CivilDateTime, excluded: Range<Int64>)? {
     guard case .until(let time) = rule.end else { return nil }
     // For whole days, only the day counts, in any form.
-    if anchor.isDate || time.isDate { return (CivilDateTime(day: time.day, secondOfDay: 86_399), 0..<0) }
+    if anchor.isDate || time.isDate {
+      return (CivilDateTime(day: time.wholeDay(in: resolver.floating), secondOfDay: 86_399), 0..<0)
+    }
     if case .floating(let civil) = time { return (civil, 0..<0) }
     let moment = resolver.instant(of: time).wholeSeconds
     let until = CivilDateTime(secondsSinceEpoch: zone.lastLocal(notAfter: moment))
@@ -101,7 +105,9 @@ struct ExceptionDates: Sendable {
 
   /// Adds a start of the series that begins at `anchor`; `local` is its local second there.
   mutating func insert(_ time: CalendarTime, local: Int64, anchor: CalendarTime) {
-    if time.isDate || anchor.isDate {
+    if anchor.isDate {
+      days.insert(Gregorian.floorDiv(Int(local), 86_400))
+    } else if time.isDate {
       days.insert(time.day.dayNumber)
     } else {
       locals.insert(local)

@@ -15,6 +15,18 @@ extension RecurrenceRule {
     self = try parser.rule()
   }
 
+  /// Reads a rule from a file, and leaves out what is wrong in it: a COUNT below 1, an INTERVAL below 1, a
+  /// day that no month has, an unknown part. So a series with one bad part still takes place. Of a part that
+  /// occurs twice, the first counts; lists are joined.
+  ///
+  /// - Throws: ``RecurrenceRuleError`` if FREQ or RSCALE is wrong: then nothing says when the item repeats.
+  public static func repairing(_ text: some StringProtocol) throws(RecurrenceRuleError) -> RepairedRule {
+    var parser = RuleParser(isRepairing: true)
+    try parser.read(text)
+    let rule = try parser.rule()
+    return RepairedRule(rule: rule, count: parser.secondBound, repairs: parser.repairs)
+  }
+
   /// RFC 5545's text, with the parts in the order of its grammar. It reads back as the same rule.
   ///
   /// The text can't contain a zone: an UNTIL in a named zone becomes local time.
@@ -47,6 +59,34 @@ extension RecurrenceRule {
   }
 }
 
+/// A rule from a file, and what was wrong with its text.
+public struct RepairedRule: Hashable, Sendable {
+  /// The rule, without what was wrong.
+  public var rule: RecurrenceRule
+  /// COUNT of a rule that has UNTIL too, which RFC 5545 forbids: see ``bounded(from:in:)``.
+  public var count: Int?
+  /// What was left out.
+  public var repairs: [RecurrenceRuleError]
+
+  /// The rule with the earlier one of its two bounds.
+  ///
+  /// - Parameters:
+  ///   - start: The start of the item.
+  ///   - resolver: Resolves UNTIL.
+  public func bounded(from start: CalendarTime?, in resolver: TimeResolver) -> RecurrenceRule {
+    guard let count, let start, count <= Self.maximumSteps else { return rule }
+    let source = SeriesSource(Recurrence(rules: [rule]), anchor: start, resolver: resolver)
+    var occurrences = source.rules[0].makeIterator()
+    for _ in 0..<count where occurrences.nextLocal() == nil { return rule }
+    var counted = rule
+    counted.end = .count(count)
+    return counted
+  }
+
+  /// The largest COUNT that is compared with UNTIL.
+  private static let maximumSteps = 10_000
+}
+
 extension RecurrenceRule.WeekdayNumber {
   /// RFC 5545's text, for example `-1FR`.
   public var text: String { (ordinal == 0 ? "" : String(ordinal)) + weekday.abbreviation }
@@ -54,8 +94,15 @@ extension RecurrenceRule.WeekdayNumber {
 
 /// Collects the parts of a rule, without duplicates.
 private struct RuleParser {
-  private var parts: [String: Substring] = [:]
+  /// Whether it leaves out what is wrong, instead of failing.
+  private let isRepairing: Bool
+  private(set) var repairs: [RecurrenceRuleError] = []
+  /// COUNT, if the rule has UNTIL too.
+  private(set) var secondBound: Int?
+  private var parts: [String: String] = [:]
   private var others: [String] = []
+
+  init(isRepairing: Bool = false) { self.isRepairing = isRepairing }
 
   private static let known: Set<String> = [
     "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
@@ -71,37 +118,44 @@ private struct RuleParser {
       let trimmed = part.trimmingBlanks
       if trimmed.isEmpty { continue }
       guard let equals = trimmed.firstIndex(of: "=") else {
-        throw RecurrenceRuleError(trimmed, .unknown)
+        try reject(RecurrenceRuleError(trimmed, .unknown))
+        continue
       }
       let name = trimmed[..<equals].trimmingBlanks.uppercased()
       let value = trimmed[trimmed.index(after: equals)...].trimmingBlanks
       if name.hasPrefix("X-") {
         others.append("\(name)=\(value)")
       } else if !Self.known.contains(name) {
-        throw RecurrenceRuleError(name, .unknown)
+        try reject(RecurrenceRuleError(name, .unknown))
       } else if value.isEmpty && name != "FREQ" {
         continue
-      } else if parts.updateValue(value, forKey: name) != nil {
-        throw RecurrenceRuleError(name, .repeated)
+      } else if let known = parts[name] {
+        try reject(RecurrenceRuleError(name, .repeated))
+        if name.hasPrefix("BY") { parts[name] = "\(known),\(value)" }
+      } else {
+        parts[name] = String(value)
       }
     }
   }
 
-  func rule() throws(RecurrenceRuleError) -> RecurrenceRule {
+  /// Leaves out what is wrong, or fails with it.
+  private mutating func reject(_ error: RecurrenceRuleError) throws(RecurrenceRuleError) {
+    if !isRepairing { throw error }
+    repairs.append(error)
+  }
+
+  mutating func rule() throws(RecurrenceRuleError) -> RecurrenceRule {
     guard let name = parts["FREQ"] else { throw RecurrenceRuleError("FREQ", .missing) }
     guard let frequency = RecurrenceRule.Frequency(rawValue: name.uppercased()) else {
-      throw RecurrenceRuleError("FREQ", .value(String(name), expected: "SECONDLY to YEARLY"))
+      throw RecurrenceRuleError("FREQ", .value(name, expected: "SECONDLY to YEARLY"))
     }
     var rule = RecurrenceRule(frequency)
     if let interval = try number("INTERVAL") { rule.interval = interval }
-    if let count = try number("COUNT") { rule.end = .count(count) }
-    if let text = parts["UNTIL"] {
-      if parts["COUNT"] != nil { throw RecurrenceRuleError("UNTIL", .conflict(with: "COUNT")) }
-      guard let time = CalendarTime(basicText: text) else {
-        throw RecurrenceRuleError(
-          "UNTIL",
-          .value(String(text), expected: "a date such as 20301231 or a time such as 20301231T235959Z"))
-      }
+    let count = try number("COUNT")
+    if let count { rule.end = .count(count) }
+    if let time = try until() {
+      if count != nil { try reject(RecurrenceRuleError("UNTIL", .conflict(with: "COUNT"))) }
+      secondBound = count
       rule.end = .until(time)
     }
     rule.bySecond = try list("BYSECOND", 0...60)
@@ -114,77 +168,108 @@ private struct RuleParser {
     rule.byMonth = try list("BYMONTH", 1...12)
     rule.bySetPosition = try list("BYSETPOS", 1...366, fromEnd: true)
     if let text = parts["WKST"] {
-      guard let weekday = Weekday(abbreviation: text) else {
-        throw RecurrenceRuleError("WKST", .value(String(text), expected: "a weekday such as MO"))
+      rule.weekStart = Weekday(abbreviation: text[...])
+      if rule.weekStart == nil {
+        try reject(RecurrenceRuleError("WKST", .value(text, expected: "a weekday such as MO")))
       }
-      rule.weekStart = weekday
     }
     if let scale = parts["RSCALE"] {
       guard scale.uppercased() == "GREGORIAN" else {
-        throw RecurrenceRuleError("RSCALE", .value(String(scale), expected: "GREGORIAN, the only calendar"))
+        throw RecurrenceRuleError("RSCALE", .value(scale, expected: "GREGORIAN, the only calendar"))
       }
       rule.hasScale = true
     }
     if let text = parts["SKIP"] {
-      guard let skip = RecurrenceRule.Skip(rawValue: text.uppercased()) else {
-        throw RecurrenceRuleError("SKIP", .value(String(text), expected: "OMIT, BACKWARD or FORWARD"))
+      if let skip = RecurrenceRule.Skip(rawValue: text.uppercased()) {
+        rule.skip = skip
+        if skip != .omit { rule.hasScale = true }
+      } else {
+        try reject(RecurrenceRuleError("SKIP", .value(text, expected: "OMIT, BACKWARD or FORWARD")))
       }
-      rule.skip = skip
-      if skip != .omit { rule.hasScale = true }
     }
     rule.otherParts = others
     return rule
   }
 
-  private func number(_ part: String) throws(RecurrenceRuleError) -> Int? {
+  private mutating func number(_ part: String) throws(RecurrenceRuleError) -> Int? {
     guard let text = parts[part] else { return nil }
-    guard let value = Int(text), value >= 1 else {
-      throw RecurrenceRuleError(part, .value(String(text), expected: "a number from 1"))
-    }
-    return value
+    if let value = Int(text), value >= 1 { return value }
+    try reject(RecurrenceRuleError(part, .value(text, expected: "a number from 1")))
+    return nil
   }
 
-  private func entries(_ part: String) throws(RecurrenceRuleError) -> [Substring] {
+  private mutating func until() throws(RecurrenceRuleError) -> CalendarTime? {
+    guard let text = parts["UNTIL"] else { return nil }
+    if let time = CalendarTime(basicText: text) { return time }
+    if isRepairing, let time = CalendarTime(repairing: text) { return time }
+    let expected = "a date such as 20301231 or a time such as 20301231T235959Z"
+    try reject(RecurrenceRuleError("UNTIL", .value(text, expected: expected)))
+    return nil
+  }
+
+  private mutating func entries(_ part: String) throws(RecurrenceRuleError) -> [Substring] {
     guard let text = parts[part] else { return [] }
     let entries = text.split(separator: ",")
     if entries.count > Self.listLimit {
-      throw RecurrenceRuleError(part, .value(String(text), expected: "a list of at most 1000 values"))
+      throw RecurrenceRuleError(part, .value(text, expected: "a list of at most 1000 values"))
     }
     return entries.map(\.trimmingBlanks)
   }
 
-  private func list(
+  private mutating func list(
     _ part: String, _ range: ClosedRange<Int>, fromEnd: Bool = false
   ) throws(RecurrenceRuleError) -> [Int] {
     var values: [Int] = []
     for entry in try entries(part) {
-      guard let value = Int(entry), range.contains(value) || (fromEnd && range.contains(0 - max(value, -999)))
-      else {
+      if let value = Int(entry), range.contains(value) || (fromEnd && range.contains(0 - max(value, -999))) {
+        values.append(value)
+      } else {
         let sign = fromEnd ? "±" : ""
-        throw RecurrenceRuleError(
-          part,
-          .value(String(entry), expected: "from \(sign)\(range.lowerBound) to \(sign)\(range.upperBound)"))
+        try reject(
+          RecurrenceRuleError(
+            part,
+            .value(String(entry), expected: "from \(sign)\(range.lowerBound) to \(sign)\(range.upperBound)")))
       }
-      values.append(value)
     }
     return values
   }
 
-  private func weekdays() throws(RecurrenceRuleError) -> [RecurrenceRule.WeekdayNumber] {
+  private mutating func weekdays() throws(RecurrenceRuleError) -> [RecurrenceRule.WeekdayNumber] {
     var days: [RecurrenceRule.WeekdayNumber] = []
     for entry in try entries("BYDAY") {
-      let digits = entry.dropLast(2).trimmingBlanks
-      let ordinal = digits.isEmpty ? 0 : Int(digits)
-      guard let weekday = Weekday(abbreviation: entry.suffix(2)), let ordinal, (-53...53).contains(ordinal),
-        digits.isEmpty || ordinal != 0
-      else {
-        throw RecurrenceRuleError(
-          "BYDAY", .value(String(entry), expected: "a weekday such as MO, 2TU or -1FR"))
+      if let day = weekday(entry) {
+        days.append(day)
+      } else {
+        try reject(
+          RecurrenceRuleError(
+            "BYDAY", .value(String(entry), expected: "a weekday such as MO, 2TU or -1FR")))
       }
-      days.append(RecurrenceRule.WeekdayNumber(weekday, ordinal: ordinal))
     }
     return days
   }
+
+  private func weekday(_ entry: Substring) -> RecurrenceRule.WeekdayNumber? {
+    var name = entry.suffix(2)
+    var digits = entry.dropLast(2).trimmingBlanks
+    if isRepairing {
+      // `TUE` and `TUESDAY`.
+      let word = entry.reversed().prefix { $0.isLetter }.count
+      let long = entry.suffix(word).uppercased()
+      if word > 2, let day = Self.weekdayNames.first(where: { $0.hasPrefix(long) }) {
+        name = day.prefix(2)
+        digits = entry.dropLast(word).trimmingBlanks
+      }
+    }
+    let ordinal = digits.isEmpty ? 0 : Int(digits)
+    guard let weekday = Weekday(abbreviation: name), let ordinal, (-53...53).contains(ordinal),
+      digits.isEmpty || ordinal != 0
+    else { return nil }
+    return RecurrenceRule.WeekdayNumber(weekday, ordinal: ordinal)
+  }
+
+  private static let weekdayNames = [
+    "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY",
+  ]
 }
 
 extension Substring {
@@ -240,62 +325,5 @@ extension RecurrenceRuleError: CustomStringConvertible {
     case .value(let value, let expected): "recurrence rule: \(part)=\(value) should be \(expected)"
     case .conflict(let other): "recurrence rule: \(part) can't be combined with \(other)"
     }
-  }
-}
-
-extension CalendarTime {
-  /// Reads RFC 5545's DATE or DATE-TIME as ``init(basicBytes:)`` does. It ignores dashes and colons between
-  /// the parts, as in `2030-12-31T23:59:59Z`, and accepts lower case.
-  public init?(basicText: some StringProtocol) {
-    let bytes = basicText.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
-    self.init(basicBytes: bytes.map { $0 >= UInt8(ascii: "a") ? $0 & ~0x20 : $0 }[...])
-  }
-
-  /// Reads RFC 5545's DATE, local DATE-TIME or UTC DATE-TIME: `20301231`, `20301231T235959`,
-  /// `20301231T235959Z`. `nil` for other text or an invalid day. A 60th second becomes the 59th (section
-  /// 3.3.12).
-  public init?(basicBytes bytes: ArraySlice<UInt8>) {
-    let first = bytes.startIndex
-    func number(_ start: Int, _ count: Int) -> Int? {
-      var value = 0
-      for byte in bytes[first + start..<first + start + count] {
-        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-        value = value * 10 + Int(byte - UInt8(ascii: "0"))
-      }
-      return value
-    }
-    guard bytes.count == 8 || bytes.count == 15 || bytes.count == 16,
-      let year = number(0, 4), let month = number(4, 2), let dayOfMonth = number(6, 2),
-      let day = CivilDay(validYear: year, month: month, day: dayOfMonth)
-    else { return nil }
-    if bytes.count == 8 {
-      self = .date(day)
-      return
-    }
-    guard bytes[first + 8] == UInt8(ascii: "T"), let hour = number(9, 2), let minute = number(11, 2),
-      let second = number(13, 2), hour < 24, minute < 60, second <= 60
-    else { return nil }
-    let civil = CivilDateTime(day: day, secondOfDay: hour * 3600 + minute * 60 + min(second, 59))
-    if bytes.count == 16 {
-      guard bytes[first + 15] == UInt8(ascii: "Z") else { return nil }
-      self = .utc(civil)
-    } else {
-      self = .floating(civil)
-    }
-  }
-
-  /// RFC 5545's text: `20301231` for a whole day, otherwise `20301231T235959`, with a `Z` for UTC. The zone
-  /// of a zoned time is not included; it belongs in TZID.
-  public var basicText: String {
-    func digits(_ value: Int, _ count: Int) -> String {
-      let text = String(max(0, value))
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-    let (year, month, day) = civil.day.components
-    let date = digits(year, 4) + digits(month, 2) + digits(day, 2)
-    if isDate { return date }
-    let time = digits(civil.hour, 2) + digits(civil.minute, 2) + digits(civil.second, 2)
-    if case .utc = self { return "\(date)T\(time)Z" }
-    return "\(date)T\(time)"
   }
 }

@@ -147,6 +147,10 @@ extension TimeZoneName {
 
 /// Interprets the many spellings of zone names.
 enum TimeZoneName {
+  private static let lowercaseZones = Dictionary(
+    windowsZones.map { ($0.key.lowercased(), $0.value) }
+  ) { first, _ in first }
+
   /// The system's names that `name` may mean, the likeliest first.
   static func candidates(for name: String) -> [String] {
     guard !name.isEmpty, name.utf8.count <= 256 else { return [] }
@@ -154,7 +158,11 @@ enum TimeZoneName {
     let trimmed = trimming(name)
     if trimmed != name { names.append(trimmed) }
     // Some Windows names end in a number.
-    if let mapped = windowsZones[trimmed] ?? windowsZones[name] { names.append(mapped) }
+    if let mapped = windowsZones[trimmed] ?? windowsZones[name] ?? lowercaseZones[trimmed.lowercased()] {
+      names.append(mapped)
+    } else if let shown = zone(displayName: trimmed) {
+      names.append(shown)
+    }
     // Some programs put a path before the name. Use the longest suffix that the system knows.
     let parts = trimmed.split(separator: "/", omittingEmptySubsequences: true)
     if parts.count >= 2 {

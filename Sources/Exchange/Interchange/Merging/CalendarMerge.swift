@@ -8,8 +8,9 @@ public import FencepostRecurrence
 ///
 /// The UID identifies an item; a detached occurrence also needs its RECURRENCE-ID. The later revision wins:
 /// the greater SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5); if both are
-/// equal, the new one. If only these differ, nothing is written. So reading a file again changes no data and
-/// no due time, and wakes no process.
+/// equal, the new one. An occurrence is identified by its instant, however its RECURRENCE-ID is written
+/// (``Recurrence/OccurrenceIdentity``). If only these differ, nothing is written. So reading a file again
+/// changes no data and no due time, and wakes no process.
 ///
 /// A later revision keeps what was changed here and not in the file: it is merged field by field and alarm by
 /// alarm with the item as it last came (``CalendarModel/CalendarItem/merging(_:since:)``). If both changed a
@@ -18,7 +19,8 @@ public import FencepostRecurrence
 /// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components
 /// are kept with the calendar for the file's events.
 ///
-/// Cost: some tens of microseconds an item; with pruning, memory for the identifiers of the items so far.
+/// Cost: some tens of microseconds an item; memory for a hash of each item that is written, and with pruning
+/// for the identifiers of the items so far.
 public struct CalendarMerge {
   /// The target calendars of items.
   public enum Destination: Sendable {
@@ -45,8 +47,12 @@ public struct CalendarMerge {
   private var hasTooManyNames = false
   /// A warning to report with the next change.
   private var warning: String?
+  /// Changed occurrences that a later revision of their series excludes, to report with the next change.
+  private var excluded: [MergeChange] = []
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
+  /// The hashes of the identifiers that this merge has written.
+  private var written: Set<Int> = []
   /// The items that existed before and are changed. What a reader shows of them is out of date.
   var changed: Set<Identifier<CalendarItem>> = []
   private var seenComponents: Set<PreservedComponent> = []
@@ -103,6 +109,8 @@ public struct CalendarMerge {
         change.warning = nil
       }
       try body(change)
+      for change in excluded { try body(change) }
+      excluded = []
     case .message(let message): try follow(message, in: writer, body)
     case .other(let component): try preserve(component, in: writer)
     }
@@ -131,9 +139,9 @@ public struct CalendarMerge {
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
     // Not self: what it has seen must not be copied.
-    try apply(read, in: writer) { [zones] item in
+    try apply(read, in: writer) { [zones, resolver] item in
       var copies: [CalendarItem] = []
-      for copy in try Self.copies(of: item, as: read, zones, in: writer.reader) {
+      for copy in try Self.copies(of: item, as: read, zones, resolver, in: writer.reader) {
         if let copy = try writer.staged(copy) { copies.append(copy) }
       }
       return copies
@@ -154,8 +162,15 @@ public struct CalendarMerge {
       try add(&item, in: writer)
       return count(.added, item)
     }
+    if item.detachment == nil, isOfThisFile(known), !item.isEquivalent(to: known) {
+      let kept = (item.isOlder(than: known) ? known : item).title.withoutControls
+      warning =
+        "several items have the UID '\(item.uid.withoutControls)' and no RECURRENCE-ID: "
+        + "only the last revision, '\(kept)', is kept"
+    }
     let (outcome, received) = try revise(&item, known, movedTo: wanted, in: writer.reader)
     if outcome == .updated {
+      try removeExcluded(by: item, since: known, in: writer)
       if let received { try writer.save(item, received: received) } else { try writer.save(item) }
       changed.insert(item.id)
     }
@@ -175,7 +190,7 @@ public struct CalendarMerge {
       wanted = found
     case .keep: wanted = nil
     }
-    let copies = try Self.copies(of: item, as: read, zones, in: reader)
+    let copies = try Self.copies(of: item, as: read, zones, resolver, in: reader)
     guard let known = try known(item, among: copies, wanted, in: reader), !changed.contains(known.id) else {
       return nil
     }
@@ -188,6 +203,7 @@ public struct CalendarMerge {
   private mutating func count(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
     counts[outcome] += 1
     if prunes { seen.insert(item.id) }
+    if outcome == .added || outcome == .updated { written.insert(item.id.hashValue) }
     return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
   }
 
@@ -256,7 +272,8 @@ public struct CalendarMerge {
     if isAlone?.transaction != writer.transactionNumber {
       isAlone = (try !writer.hasOtherItems, writer.transactionNumber)
     }
-    guard isAlone?.0 == true else { return false }
+    // A changed occurrence may be there in another spelling.
+    guard isAlone?.0 == true, item.detachment == nil else { return false }
     item.calendar = try calendar(forEvents: item.isEvent, in: writer)
     return try writer.add(item)
   }
@@ -271,7 +288,7 @@ public struct CalendarMerge {
   ) throws -> (outcome: MergeOutcome, received: CalendarItem?) {
     let calendar = wanted ?? known.calendar
     let isMoved = calendar != known.calendar
-    if mayBeOlder && item.isOlder(than: known) {
+    if mayBeOlder || isOfThisFile(known), item.isOlder(than: known) {
       item = known
       item.calendar = calendar
       return (isMoved ? .updated : .older, nil)
@@ -292,6 +309,31 @@ public struct CalendarMerge {
     }
     if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
     return (.updated, received.isEquivalent(to: item) ? item : received)
+  }
+
+  /// True if this merge has written the item: then the file has it more than once.
+  private func isOfThisFile(_ known: CalendarItem) -> Bool { written.contains(known.id.hashValue) }
+
+  /// Removes the changed occurrences that a later revision of their series excludes. Of an authoritative
+  /// file, what it does not contain goes anyway.
+  private mutating func removeExcluded(
+    by item: CalendarItem, since known: CalendarItem, in writer: borrowing StoreWriter
+  ) throws {
+    guard mayBeOlder, item.detachment == nil, let dates = item.recurrence?.exceptionDates, !dates.isEmpty
+    else { return }
+    let before = Set(known.recurrence?.exceptionDates ?? [])
+    let identity = OccurrenceIdentity(of: item, resolver: resolver)
+    for date in dates where !before.contains(date) {
+      for spelling in identity.spellings(of: date, zone: item.timeZone) {
+        for other in try writer.reader.items(uid: item.uid, occurrence: spelling)
+        where other.calendar == item.calendar && other.isOlder(than: item) {
+          try writer.remove(other.id)
+          counts[.removed] += 1
+          excluded.append(
+            MergeChange(outcome: .removed, item: other.id, title: other.title, calendar: other.calendar))
+        }
+      }
+    }
   }
 
   /// False if another program owns the items and decides their values. Then the user can only respond to
@@ -325,13 +367,20 @@ public struct CalendarMerge {
 
   /// The copies of an item in the store. Its zone may have had another name when they were saved.
   private static func copies(
-    of item: CalendarItem, as read: CalendarItem, _ zones: ZoneNames, in reader: borrowing StoreReader
+    of item: CalendarItem, as read: CalendarItem, _ zones: ZoneNames, _ resolver: TimeResolver,
+    in reader: borrowing StoreReader
   ) throws -> [CalendarItem] {
-    var copies = try reader.items(uid: item.uid, occurrence: item.detachment?.occurrence)
-    guard let occurrence = read.detachment?.occurrence else { return copies }
-    for name in zones.names(of: occurrence) where name != item.detachment?.occurrence {
-      copies += try reader.items(uid: item.uid, occurrence: name)
+    guard let occurrence = item.detachment?.occurrence else {
+      return try reader.items(uid: item.uid, occurrence: nil)
     }
+    let master = try reader.items(uid: item.uid, occurrence: nil).first { $0.isEvent == item.isEvent }
+    var spellings = OccurrenceIdentity(of: master, resolver: resolver)
+      .spellings(of: occurrence, zone: item.start?.zone ?? item.timeZone)
+    for name in zones.names(of: read.detachment?.occurrence ?? occurrence) where !spellings.contains(name) {
+      spellings.append(name)
+    }
+    var copies: [CalendarItem] = []
+    for spelling in spellings { copies += try reader.items(uid: item.uid, occurrence: spelling) }
     return copies
   }
 

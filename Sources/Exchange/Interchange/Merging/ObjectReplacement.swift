@@ -1,6 +1,7 @@
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostICalendar
+import FencepostRecurrence
 
 extension StoreWriter {
   /// Makes the items of one UID in a calendar those of an object, which a server or client has as a whole.
@@ -23,12 +24,14 @@ extension StoreWriter {
     for zone in zones { try merge.apply(.timeZone(zone), in: self) }
     let byOccurrence = Dictionary(grouping: known) { $0.detachment?.occurrence }
     var merged: Set<Identifier<CalendarItem>> = []
-    for item in items {
+    let identity = OccurrenceIdentity(of: items.first { $0.detachment == nil }, resolver: merge.resolver)
+    for item in Self.latest(items, identity) {
       // Its zone may have had another name when the copy was saved.
       let others = item.detachment.map { merge.zones.names(of: $0.occurrence) } ?? []
       let change = try merge.apply(item, in: self) { renamed in
-        let names = [renamed.detachment?.occurrence] + others.filter { $0 != renamed.detachment?.occurrence }
-        return names.flatMap { byOccurrence[$0] ?? [] }
+        guard let occurrence = renamed.detachment?.occurrence else { return byOccurrence[nil] ?? [] }
+        let names = identity.spellings(of: occurrence, zone: item.start?.zone ?? item.timeZone)
+        return (names + others.filter { !names.contains($0) }).flatMap { byOccurrence[$0] ?? [] }
       }
       merged.insert(change.item)
     }
@@ -39,5 +42,25 @@ extension StoreWriter {
       isChange = true
     }
     return isChange
+  }
+
+  /// The items without those that a later revision of the same occurrence replaces.
+  private static func latest(_ items: [CalendarItem], _ identity: OccurrenceIdentity) -> [CalendarItem] {
+    var places: [Instant: Int] = [:]
+    var latest: [CalendarItem] = []
+    for item in items {
+      guard let occurrence = item.detachment?.occurrence else {
+        latest.append(item)
+        continue
+      }
+      let instant = identity.instant(of: occurrence)
+      if let place = places[instant] {
+        if !item.isOlder(than: latest[place]) { latest[place] = item }
+      } else {
+        places[instant] = latest.count
+        latest.append(item)
+      }
+    }
+    return latest
   }
 }

@@ -78,6 +78,8 @@ struct ImportOptions {
 struct ImportResult {
   var counts = MergeCounts()
   var warnings = 0
+  /// The alarms that will not ring.
+  var silent = SilentAlarmList()
 }
 
 extension CommandContext {
@@ -133,7 +135,9 @@ extension CommandContext {
     }
     for warning in warnings.lines { console.say("fencepost: \(warning)") }
     if warnings.omitted > 0 { console.say("fencepost: \(path): \(warnings.omitted) more warnings") }
-    return ImportResult(counts: counts, warnings: warnings.lines.count + warnings.omitted)
+    for line in warnings.silent.lines { console.say("fencepost: \(path): \(line)") }
+    return ImportResult(
+      counts: counts, warnings: warnings.lines.count + warnings.omitted, silent: warnings.silent)
   }
 
   private func askToPrune(_ path: String, into store: CalendarStore, _ options: ImportOptions) throws {
@@ -212,7 +216,10 @@ extension CommandContext {
         path: path,
         progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
       ) { part in
-        if case .item = part { count += 1 }
+        if case .item(let item) = part {
+          count += 1
+          warnings.silent.add(item)
+        }
         try merge.apply(part)
       }
       progress.end()
@@ -307,6 +314,7 @@ extension CommandContext {
       for outcome in MergeOutcome.allCases { line.add(outcome.rawValue, counts[outcome]) }
       line.add("preserved", counts.preserved.values.reduce(0, +))
       line.add("warnings", result.warnings)
+      line.add("will_not_ring", result.silent.json)
       line.add("dry_run", options.isDryRun)
       try console.print(line.line)
     } else {
@@ -335,6 +343,7 @@ extension CommandContext {
 /// Collects warnings until the merge has succeeded.
 final class WarningLog {
   var lines: [String] = []
+  var silent = SilentAlarmList()
   var omitted = 0
 
   /// Adds a line, unless there are many.

@@ -115,6 +115,7 @@ extension CommandContext {
           times.text(alarm, of: item, allDaySecond: allDaySecond)
         ))
     }
+    for doubt in item.alarmDoubts(resolver: resolver) { rows.append(("will not ring", doubt.reason)) }
     if let implied = schedule.impliedAlarm(of: item) {
       let text = times.text(implied, of: item, allDaySecond: allDaySecond)
       rows.append(("alarm", text + ", from the settings of its list"))

@@ -24,7 +24,7 @@ extension CommandContext {
     let store = try openStoreToLook()
     let report = try store.read {
       try StatusReport(
-        $0, of: CalendarStore.file(at: storePath()), zone: resolver.floating.id, daemon: daemon)
+        $0, of: CalendarStore.file(at: storePath()), resolver: resolver, at: now, daemon: daemon)
     }
     if json {
       try console.print(report.json(resolver: resolver).line)
@@ -60,6 +60,8 @@ private struct StatusReport {
   let givenUp: [String: Int]
   let next: [(DueTime, ItemSummary)]
   let accounts: [AccountState]
+  /// The alarms that will not ring.
+  let silent: SilentAlarmList
   let tzdata = TimeZoneDatabase.system.version
   let store: String
   let zone: TimeZoneID
@@ -67,10 +69,12 @@ private struct StatusReport {
   let history: Instant?
 
   init(
-    _ reader: borrowing StoreReader, of store: String, zone: TimeZoneID, daemon: DaemonStatus?
+    _ reader: borrowing StoreReader, of store: String, resolver: TimeResolver, at now: Instant,
+    daemon: DaemonStatus?
   ) throws {
     self.store = store
-    self.zone = zone
+    zone = resolver.floating.id
+    silent = try SilentAlarmList(in: reader, at: now, resolver: resolver)
     self.daemon = daemon
     history = try reader.oldestPosition()
     var devices: [Device] = []
@@ -179,6 +183,7 @@ private struct StatusReport {
     for account in accounts { lines.append(account.line(times)) }
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
+    lines += silent.lines
     lines.append("store: \(daemon?.storeFailure ?? store)")
     lines.append("time zone: \(zone.rawValue), tzdata \(tzdata ?? "version unknown")")
     return lines.map(FiringTable.plain)
@@ -248,6 +253,7 @@ private struct StatusReport {
         object.add("item", item.json)
         return object
       })
+    line.add("will_not_ring", silent.json)
     line.add("accounts", accounts.map { $0.json(JSONLine()) })
     line.add("history_from", history.map { texts.text($0) })
     line.add("zone", zone.rawValue)

@@ -87,6 +87,11 @@ struct ItemFilter {
       found = []
       for list in lists { found += try reader.items(in: list.id) }
     }
+    if progress == .open {
+      found = try found.compactMap { item in
+        try item.atFirstOpenOccurrence(closed: reader.closedOccurrences(of: item), resolver: resolver)
+      }
+    }
     let words = text?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
     return try found.filter { item in
       guard ids.contains(item.calendar), entities.contains(item.isEvent ? .events : .reminders) else {
@@ -112,7 +117,9 @@ struct ItemFilter {
   func overdueCount(of lists: [ItemCalendar], in reader: borrowing StoreReader) throws -> Int {
     guard case .days(let days) = due, progress == .open, entities.contains(.reminders) else { return 0 }
     return try reader.incompleteReminders(to: now, calendars: lists.map(\.id)).count { item in
-      guard let due = item.reminder?.due, item.reminder?.isCancelled == false else { return false }
+      let closed = try reader.closedOccurrences(of: item)
+      let item = item.atFirstOpenOccurrence(closed: closed, resolver: resolver)
+      guard let item, let due = item.reminder?.due, item.reminder?.isCancelled == false else { return false }
       return due.day(in: resolver) < days.lowerBound && due.isOver(at: now, resolver: resolver)
     }
   }

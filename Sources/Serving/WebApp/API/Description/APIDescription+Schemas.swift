@@ -31,7 +31,7 @@ extension APIDescription {
     "tags?": .list(.text), "notes?": .text, "url?": .text,
     "conferences?": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
     "travel_time?": .integer, "repeat?": .list(.text), "occurrence?": .time, "alarms": .list(.named("Alarm")),
-    "implied_alarm?": .named("Alarm"),
+    "implied_alarm?": .named("Alarm"), "will_not_ring?": .list(.text),
     "parent?": .text,
     "attachments?": .list(.text), "uid": .text, "created_at?": .time, "modified_at?": .time, "list_id": .text,
     "color": color, "writable": .flag, "time_zone": JSONSchema.text.orNull, "repeat_text?": .list(.text),

@@ -143,7 +143,7 @@ const fresh = (
   : { proximity: kind, ...(kind === "dwell" ? { seconds: 600 } : {}) });
 
 /** The fields of all alarms. `read()` gives the alarms as the API takes them. */
-export const alarmFields = (alarms, { color, isReminder, implied }) => {
+export const alarmFields = (alarms, { color, isReminder, implied, doubts }) => {
   const list = h("ul", { class: "alarms" });
   let made = [];
   const add = (alarm, isNew) => {
@@ -199,7 +199,14 @@ export const alarmFields = (alarms, { color, isReminder, implied }) => {
   const snoozes = (alarms ?? []).filter((alarm) => alarm.snooze_of);
   empty.hidden = isSaid();
   return {
-    element: h("div", { class: "stack" }, empty, list, adding),
+    element: h(
+      "div",
+      { class: "stack" },
+      (doubts ?? []).map((reason) => h("p", { class: "quiet" }, t("An alarm may not ring: {reason}.", { reason }))),
+      empty,
+      list,
+      adding,
+    ),
     read: () => [...made.map((one) => one.read()), ...snoozes.map(({ id }) => ({ id }))],
   };
 };

@@ -1,0 +1,85 @@
+public import FencepostCalendarModel
+public import FencepostRecurrence
+
+/// Something in an item that keeps an alarm from ringing as its author meant it.
+public struct SilentAlarm: Hashable, Sendable {
+  /// The alarm; `nil` if it concerns the whole item.
+  public var alarm: Identifier<Alarm>?
+  /// The reason, for people: `its TRIGGER 'soon' can't be read`.
+  public var reason: String
+}
+
+extension CalendarItem {
+  /// The alarms of the item that will not ring, or not as often as meant, and why: an alarm with neither a
+  /// readable time nor a place, a place without a position, an item without the date that it counts from, a
+  /// rule that can't be read.
+  ///
+  /// It is the only mechanism for this: what imports, `status`, the API and pages say comes from here.
+  /// Cost: below a microsecond for an item without such an alarm.
+  public var silentAlarms: [SilentAlarm] {
+    var found: [SilentAlarm] = []
+    for alarm in alarms where !alarm.isSilent {
+      if let reason = reason(for: alarm) { found.append(SilentAlarm(alarm: alarm.id, reason: reason)) }
+    }
+    for line in preserved.properties {
+      guard let property = PreservedProperty(line, named: Self.dateNames), !property.value.isEmpty else {
+        continue
+      }
+      let value = property.value.prefix(60)
+      switch property.name {
+      case "RRULE" where (try? RecurrenceRule.repairing(property.value)) == nil:
+        let message = "its rule 'RRULE:\(value)' can't be read, so it takes place once only"
+        found.append(SilentAlarm(alarm: nil, reason: message))
+      case "DUE" where reminder?.due == nil, "DTSTART" where start == nil:
+        found.append(SilentAlarm(alarm: nil, reason: "its \(property.name) '\(value)' can't be read"))
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// As ``silentAlarms``, and the zones that nothing here knows: times in them are read in the zone of
+  /// `resolver`.
+  public func alarmDoubts(resolver: TimeResolver) -> [SilentAlarm] {
+    var zones: [TimeZoneID] = []
+    for case .zoned(let civil, let zone)? in [start, occurrenceTime]
+    where !zones.contains(zone) && !resolver.isKnown(.zoned(civil, zone)) {
+      zones.append(zone)
+    }
+    return silentAlarms
+      + zones.map {
+        SilentAlarm(
+          alarm: nil,
+          reason: "its time zone '\($0.rawValue.prefix(80))' is unknown, so it may ring at another hour")
+      }
+  }
+
+  private static let dateNames: Set<String> = ["RRULE", "DUE", "DTSTART"]
+
+  /// The end of an event, the due time of a reminder.
+  private var occurrenceTime: CalendarTime? { event?.end ?? reminder?.due }
+
+  private func reason(for alarm: Alarm) -> String? {
+    if let place = alarm.proximity?.location {
+      if place.coordinate != nil || !place.outline.isEmpty { return nil }
+      if alarm.trigger == .none { return "its place '\(place.title.prefix(60))' has no position" }
+    }
+    switch alarm.trigger {
+    case .absolute: return nil
+    case .relative: return anchor == nil ? "the item has no date from which it could count" : nil
+    case .none: break
+    }
+    let kept = alarm.preserved.properties.lazy.compactMap { PreservedProperty($0) }
+    if let line = kept.first(where: { $0.name == "TRIGGER" && !$0.value.isEmpty }),
+      !line.value.hasPrefix(TimeValue.text(Sentinel.time))
+    {
+      return "its TRIGGER '\(line.value.prefix(60))' can't be read"
+    }
+    if let line = kept.first(where: { $0.name == "PROXIMITY" || $0.name == "X-APPLE-PROXIMITY" }) {
+      return ["CONNECT", "DISCONNECT"].contains(line.value.uppercased())
+        ? "it waits for a Bluetooth connection, which Fencepost does not see"
+        : "it waits for a place, and has none with a position"
+    }
+    return "it has neither a time nor a place"
+  }
+}

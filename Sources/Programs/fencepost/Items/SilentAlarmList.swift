@@ -1,0 +1,64 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostJSON
+import FencepostRecurrence
+
+/// The list "alarms that will not ring, and why", for `import` and `status`.
+struct SilentAlarmList {
+  private var entries: [(item: Identifier<CalendarItem>?, title: String, reason: String)] = []
+  private var omitted = 0
+
+  /// The most entries that are shown.
+  private static let maximumShown = 20
+  /// The most items of a store that are looked at.
+  private static let maximumItems = 1_000
+
+  /// An empty list.
+  init() {}
+
+  /// The alarms in a store that will not ring, of items that are not over.
+  init(in reader: borrowing StoreReader, at now: Instant, resolver: TimeResolver) throws {
+    for item in try reader.itemsWithDoubtfulAlarms(limit: Self.maximumItems) {
+      if let end = OccurrenceSeries(item, resolver: resolver).bounds?.end, end < now, item.isEvent {
+        continue
+      }
+      for silent in item.alarmDoubts(resolver: resolver) {
+        add(item.id, title: item.title, reason: silent.reason)
+      }
+    }
+  }
+
+  /// Adds the alarms of an item that is read.
+  mutating func add(_ item: CalendarItem) {
+    for silent in item.silentAlarms { add(nil, title: item.title, reason: silent.reason) }
+  }
+
+  private mutating func add(_ item: Identifier<CalendarItem>?, title: String, reason: String) {
+    if entries.count < Self.maximumShown {
+      entries.append((item, title, reason))
+    } else {
+      omitted += 1
+    }
+  }
+
+  /// The number of alarms.
+  var count: Int { entries.count + omitted }
+
+  /// Lines for people; empty if all alarms ring.
+  var lines: [String] {
+    entries.map { FiringTable.plain("will not ring: '\($0.title.prefix(80))': \($0.reason)") }
+      + (omitted > 0 ? ["will not ring: \(omitted) more"] : [])
+  }
+
+  /// The entries as JSON.
+  var json: [JSONLine] {
+    entries.map { entry in
+      var line = JSONLine()
+      if let item = entry.item { line.add("item", item.rawValue) }
+      line.add("title", entry.title)
+      line.add("reason", entry.reason)
+      return line
+    }
+  }
+}
