@@ -83,9 +83,9 @@ final class PageSession: Sendable {
   private static func open(_ address: String) {
     let browser = BrowserProgram(environment: ProcessInfo.processInfo.environment)
     do {
-      try browser.open(address)
+      try browser.open(address, isSecret: true)
     } catch {
-      say("can't run \(browser.name); open this address in a browser within a minute: \(address)")
+      say("\(error); open this address in a browser within a minute: \(address)")
     }
   }
 

@@ -56,6 +56,19 @@ struct WebAppAccessTests {
     #expect(try fixture.ask("GET", "/session", headers: cookie).hasPrefix("401"))
   }
 
+  @Test(
+    "Who comes from a file with a one-time address gets a page of this site, which sends the strict cookie")
+  func oneTimeKeyInFile() throws {
+    let fixture = try WebAppFixture()
+    let probe = try HTTPProbe(port: fixture.port)
+    probe.send(
+      "GET /signin?key=\(fixture.app.makeSignInKey().key) HTTP/1.1\r\nHost: localhost\r\n"
+        + "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nConnection: close\r\n\r\n")
+    let answer = probe.rest()
+    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("SameSite=Strict"))
+    #expect(answer.contains("Refresh: 0; url=/\r\n") && !answer.contains("key="))
+  }
+
   @Test("Without a session nothing can be read, on this machine too")
   func closed() throws {
     let fixture = try WebAppFixture()

@@ -62,7 +62,7 @@ extension CommandContext {
     return try session.signIn(at: server, client: client, scope: scope) { address in
       console.say("To sign in, open this address in a browser on this machine:")
       console.say(address)
-      if console.isTerminal && hasBrowser { openInBrowser(address) }
+      if console.isTerminal && hasBrowser { openInBrowser(address, isSecret: true) }
     }
   }
 

@@ -66,12 +66,14 @@ extension CommandContext {
   }
 
   /// Starts the user's browser with an address, without waiting for it. Reports a failure.
-  func openInBrowser(_ address: String) {
+  ///
+  /// - Parameter isSecret: Whether who knows the address can use it.
+  func openInBrowser(_ address: String, isSecret: Bool = false) {
     let browser = BrowserProgram(environment: console.environment)
     do {
-      try browser.open(address)
+      try browser.open(address, isSecret: isSecret)
     } catch {
-      console.say("can't run \(browser.name); open the address yourself")
+      console.say("\(error); open the address yourself")
     }
   }
 }

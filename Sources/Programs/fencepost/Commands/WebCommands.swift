@@ -52,7 +52,7 @@ extension CommandContext {
     }
     try console.print(key.url)
     guard console.isTerminal, hasBrowser else { return }
-    openInBrowser(key.url)
+    openInBrowser(key.url, isSecret: true)
   }
 
   struct WebKey: Decodable {

@@ -31,6 +31,14 @@ extension WebApp {
   private func beginSession(_ head: HTTPHead) throws -> HTTPResponse {
     let key = try clients.beginSession(browser: head.headers["user-agent"] ?? "")
     var response = HTTPResponse.redirect(to: "/")
+    // From another site or a file, the browser would follow the redirect without the new cookie, because it is
+    // SameSite=Strict. A page of this site may lead to another one.
+    if head.headers["sec-fetch-site"] == "cross-site" {
+      response = HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/html; charset=utf-8", "Refresh": "0; url=/"],
+        body: Array("<!doctype html><title>Fencepost</title><a href=\"/\">Continue</a>\n".utf8))
+      response.headers["Cache-Control"] = "no-store"
+    }
     let name = WebAppGate.sessionCookie(for: head)
     response.cookies = [
       "\(name)=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000"
