@@ -149,7 +149,7 @@ let house: [Target] = [
       room("XML", uses: ["CLibXML2"]),
       room("Configuration", uses: ["JSON"]),
       room("DBus", uses: ["System", "CLinux", "CSystemd"]),
-      room("Database", uses: ["System", "CProj", "CSpatiaLite", "CSQLite"]),
+      room("Database", uses: ["Algorithms", "System", "CProj", "CSpatiaLite", "CSQLite"]),
     ],
     tests: [
       tests("Algorithms"),

@@ -109,6 +109,10 @@ public final class AlarmEngine {
   /// restarts from its last position; other devices are not affected.
   public var onDamagedState: ((String, DeviceStateDecodingError) -> Void)?
 
+  /// Called with the error of an item that can't be read as its alarm is due. The alarm goes off, with what is
+  /// known of it.
+  public var onDamage: ((StoreError) -> Void)?
+
   /// Called if an alarm waits for a crossing but stays silent.
   public var onSuppression: ((StoredFence, Transition, Suppression) -> Void)?
 

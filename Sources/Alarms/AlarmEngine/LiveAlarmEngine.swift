@@ -26,19 +26,23 @@ public final class LiveAlarmEngine {
   ///   - defaults: The default alarms.
   ///   - keepsHistory: Whether to store all positions, not only the last of each device.
   ///   - channels: The channels for a firing.
+  ///   - onDamage: Called with the error of an item or a due time that can't be read. It silences no other
+  ///     alarm; its own go off if they can.
   ///   - now: The current time.
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
     maximumAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
-    channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
+    channels: @escaping @Sendable (LedgerEntry) -> [String],
+    onDamage: @escaping (StoreError) -> Void = { _ in }, now: Instant
   ) throws {
     self.store = store
     let schedule = AlarmSchedule(resolver: resolver, defaults: defaults)
-    follower = ChangeFollower(store: store, schedule: schedule)
+    follower = ChangeFollower(store: store, schedule: schedule, onDamage: onDamage)
     _ = try follower.catchUp(to: now)
     engine = try AlarmEngine(
-      store: store, journal: StoreJournal(store: store, channels: channels), policy: policy,
-      schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
+      store: store, journal: StoreJournal(store: store, channels: channels, onDamage: onDamage),
+      policy: policy, schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
+    engine.onDamage = onDamage
     engine.keepsHistory = keepsHistory
     engine.maximumAge = maximumAge
   }

@@ -38,6 +38,12 @@ public struct RowReader {
   /// A description of the first unreadable value, or `nil`.
   public var damage: String? { unreadable ?? (image.isDamaged ? "an image of a row is incomplete" : nil) }
 
+  /// The damage of a row that its reader leaves out, so that the query goes on with the next one.
+  public mutating func forgiveDamage() -> String? {
+    defer { unreadable = nil }
+    return damage
+  }
+
   /// Reports that the last column has an invalid value.
   public mutating func fail(_ what: String) {
     guard unreadable == nil else { return }

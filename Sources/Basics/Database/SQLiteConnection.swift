@@ -39,9 +39,11 @@ public final class SQLiteConnection {
   ///   - path: The file, which must exist.
   ///   - isReadOnly: Whether nothing may be written.
   ///   - busyTimeout: The time to wait for another process, in milliseconds.
+  ///   - isUnchanging: Whether no program can change the file or make others beside it, as on a read-only file
+  ///     system. Then it is read without locks and without a shared index, which SQLite could not make.
   ///   - context: See ``context``.
   public init(
-    path: String, isReadOnly: Bool, busyTimeout: Int32, context: AnyObject? = nil
+    path: String, isReadOnly: Bool, busyTimeout: Int32, isUnchanging: Bool = false, context: AnyObject? = nil
   ) throws(StoreError) {
     self.path = path
     self.context = context
@@ -52,7 +54,10 @@ public final class SQLiteConnection {
       | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
     _ = Self.isConfigured
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    let code =
+      isUnchanging
+      ? sqlite3_open_v2(StoreFile.unchangingAddress(of: path), &opened, flags | SQLITE_OPEN_URI, nil)
+      : sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let error = StoreError(path: path, code: code, connection: opened)
       sqlite3_close_v2(opened)
@@ -67,6 +72,8 @@ public final class SQLiteConnection {
     sqlite3_busy_handler(opened, waitForLock, UnsafeMutableRawPointer(bitPattern: Int(busyTimeout)))
     handle = opened
     spatialCache = cache
+    // The index of the write-ahead log is in memory then.
+    if isUnchanging { try execute("PRAGMA locking_mode = EXCLUSIVE") }
   }
 
   /// Disables SQLite's statistics of its memory, which cost a lock per allocation: 6 % of an import's time.
@@ -127,6 +134,28 @@ public final class SQLiteConnection {
     var values: [Value] = []
     try forEach(sql, bind) { row in
       values.append(read(&row))
+      return true
+    }
+    return values
+  }
+
+  /// All rows of `sql`, read with `read`. A row with an unreadable value has a substitute there; it is reported,
+  /// and the query goes on.
+  ///
+  /// Only for readers to whom a wrong value is better than none.
+  ///
+  /// - Parameter damaged: Called with each such row, and the error.
+  public func allWithSubstitutes<Value>(
+    _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value,
+    damaged: (Value, StoreError) -> Void
+  ) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    try forEach(sql, bind) { row in
+      let value = read(&row)
+      if let damage = row.forgiveDamage() {
+        damaged(value, StoreError(path: path, reason: .corrupt(damage)))
+      }
+      values.append(value)
       return true
     }
     return values

@@ -81,6 +81,14 @@ extension StoreError.Report: CustomStringConvertible {
   public var description: String { "code \(code)" + (statement.map { " in '\($0)'" } ?? "") }
 }
 
+extension StoreError {
+  /// Whether only a value can't be read, and the file is sound: other rows can be read.
+  public var isOfOneValue: Bool {
+    if case .corrupt = reason { return report == nil }
+    return false
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// One line: the path, the problem, and what to do.
   public var description: String { "\(path): \(complaint)" }

@@ -1,3 +1,4 @@
+import FencepostAlgorithms
 import FencepostSystem
 import Glibc
 
@@ -30,15 +31,38 @@ public enum StoreFile {
     FileHead.read(path, upTo: 15)?.elementsEqual("SQLite format 3".utf8) ?? false
   }
 
+  /// Whether the file system of a path is mounted read-only. Cost: microseconds.
+  public static func isUnchanging(_ path: String) -> Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+  }
+
+  /// The bytes that this user can still write to the file system of a path; `nil` if that is not known, as for
+  /// a store in memory. Cost: microseconds.
+  public static func freeBytes(beside path: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int64(clamping: status.f_bavail.multipliedReportingOverflow(by: status.f_frsize).partialValue)
+  }
+
+  /// The address with which SQLite reads a file without changing anything (sqlite.org/uri.html): with the
+  /// changes in its write-ahead log, if it has one.
+  static func unchangingAddress(of path: String) -> String {
+    var status = stat()
+    let hasLog = stat(path + "-wal", &status) == 0 && status.st_size > 0
+    return "file:" + PercentEncoding.encode(path) + (hasLog ? "?vfs=unix-none" : "?immutable=1")
+  }
+
   /// Makes a store and SQLite's files beside it readable by the owner only: a copied backup may have any
   /// mode.
   ///
-  /// - Throws: ``StoreError/Reason/exposed`` if others can read it and this user can't change that.
+  /// - Throws: ``StoreError/Reason/exposed`` if others can read it and this user can't change that, unless
+  ///   nobody can.
   public static func tighten(_ path: String) throws(StoreError) {
     for file in [""] + companions {
       var status = stat()
       guard stat(path + file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-      guard chmod(path + file, status.st_mode & 0o700) == 0 else {
+      guard chmod(path + file, status.st_mode & 0o700) == 0 || errno == EROFS else {
         throw StoreError(path: path + file, reason: .exposed)
       }
     }

@@ -25,6 +25,13 @@ public final class Exclusive<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  /// Uses the value if nobody does, and this thread neither; `nil` otherwise.
+  public func withValueIfFree<Result>(_ body: (Value) -> Result) -> Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return body(value)
+  }
+
   /// Uses the value once no other thread does.
   ///
   /// - Precondition: This thread is not using it already.

@@ -4,7 +4,9 @@ import FencepostSystem
 extension SQLiteConnection {
   /// A connection to a store, whose rows share frequent values.
   convenience init(store path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
-    try self.init(path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout, context: CommonValues())
+    try self.init(
+      path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout,
+      isUnchanging: isReadOnly && StoreFile.isUnchanging(path), context: CommonValues())
   }
 
   /// Prepares a new connection to a file: identifies the file, sets SQLite's modes and migrates the schema.
@@ -44,6 +46,8 @@ extension SQLiteConnection {
 
   /// The settings of each connection.
   private func chooseModes() throws(StoreError) {
+    // The log may be a sixteenth of the free space, so that it also fits a small disk.
+    let logBytes = max(1 << 19, min(16 << 20, (StoreFile.freeBytes(beside: path) ?? .max) / 16))
     try execute(
       """
       -- Rows that refer to others that don't exist are refused; SQLite's default is to let them in.
@@ -58,10 +62,10 @@ extension SQLiteConnection {
       -- Up to 64 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory. What is
       -- not needed is not taken.
       PRAGMA cache_size = -65536;
-      -- The write-ahead log goes into the store after 16 MB instead of 4: the steps of an import change the
-      -- same pages again and again. A longer log is cut back to 16 MB then.
-      PRAGMA wal_autocheckpoint = 4000;
-      PRAGMA journal_size_limit = 16777216;
+      -- The write-ahead log goes into the store after 16 MB instead of 4, where there is room: the steps of
+      -- an import change the same pages again and again. A longer log is cut back to that then.
+      PRAGMA wal_autocheckpoint = \(logBytes >> 12);
+      PRAGMA journal_size_limit = \(logBytes);
       """)
   }
 }

@@ -36,6 +36,17 @@ extension StoreError.Reason {
         + "'fencepost restore', or save what can be read with `sqlite3 FILE .recover`")
   }
 
+  /// A value of one thing in the store can't be read, and all else goes on; what it is, and the damage.
+  public static func partlyDamaged(_ what: String, _ flaw: StoreError) -> Self {
+    guard case .corrupt(let flaw) = flaw.reason else { return flaw.reason }
+    return .other("\(what) can't be read (\(flaw)); all others can. Restore a backup, or remove it")
+  }
+
+  /// Somebody removed the write-ahead log while a program has the store open.
+  public static let logRemoved = Self.other(
+    "its write-ahead log (-wal) was removed while a program has it open; that program saves the latest changes as "
+      + "it next uses the store, or when it ends")
+
   /// A program has the store open, so a backup can't replace it.
   public static let inUse = Self.other("a program has this store open; name another file")
 }

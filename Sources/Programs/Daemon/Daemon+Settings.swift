@@ -14,13 +14,17 @@ extension Daemon {
   /// A engine with the settings of `configuration`.
   static func engine(
     _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver,
-    devices: DeviceRegistry, log: Log
+    devices: DeviceRegistry, status: SharedDaemonStatus, log: Log
   ) throws -> LiveAlarmEngine {
     let engine = try LiveAlarmEngine(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
       grace: configuration.grace, maximumAge: configuration.maximumAge,
       defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
-      channels: { configuration.channels(for: $0) }, now: .wallClock())
+      channels: { configuration.channels(for: $0) },
+      onDamage: { damage in
+        guard status.addDamage("\(damage)") else { return }
+        log(.error, "\(damage)")
+      }, now: .wallClock())
     engine.onDamagedState = { device, damage in
       log(.error, "\(damage); restarting '\(device)' from its last position")
     }
@@ -64,7 +68,8 @@ extension Daemon {
   func replaceEngine(
     to configuration: DaemonConfiguration, resolver: TimeResolver, after body: () throws -> Void = {}
   ) throws {
-    let next = try Daemon.engine(configuration, store: store, resolver: resolver, devices: devices, log: log)
+    let next = try Daemon.engine(
+      configuration, store: store, resolver: resolver, devices: devices, status: status, log: log)
     try body()
     next.takeOver(from: engine)
     engine = next

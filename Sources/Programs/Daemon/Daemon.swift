@@ -142,7 +142,8 @@ public final class Daemon {
     control = try ControlServer(path: configuration.socket, answer: answer) { [web] request, app in
       web.attend(request, of: app)
     }
-    engine = try Daemon.engine(configuration, store: store, resolver: resolver, devices: devices, log: log)
+    engine = try Daemon.engine(
+      configuration, store: store, resolver: resolver, devices: devices, status: status, log: log)
     identity = try Daemon.identity(of: store)
     suggestions = try SuggestionNotifier(store: store, log: log)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
@@ -212,6 +213,9 @@ public final class Daemon {
     try subscriptions.start()
     try accounts.start()
     log(.info, "watching \(store.path): \(surroundings)")
+    if store.hasLostChanges {
+      log(.error, "\(store.path): the latest changes are lost, because the file '-wal' was removed")
+    }
     work()
     manager.ready()
     try loop.run { work() }

@@ -140,6 +140,11 @@ struct CommandContext {
 
   /// Registers the zones from the store's files.
   func open(_ store: CalendarStore) throws -> CalendarStore {
+    if store.hasLostChanges {
+      console.say(
+        "Warning: the latest changes of this store are lost, because its file '-wal' was removed; compare it with a "
+          + "backup.")
+    }
     for zone in try store.read({ try $0.timeZoneDefinitions() }) { resolver.zones.register(zone) }
     return store
   }

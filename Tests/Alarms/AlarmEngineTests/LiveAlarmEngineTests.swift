@@ -188,11 +188,25 @@ struct LiveAlarmEngineTests {
     #expect(
       try sleep(engine, until: 86_500) == ["relative Soon 17", "relative Tablet 3600", "relative Soon 86417"])
     #expect(try sleep(engine, until: 8 * 86_400).count == 7 + 6)
-    // The ninth went off while the clock was wrong.
+    // The ninth went off while the clock was wrong, long before its time, and does so again in time.
     #expect(
       try sleep(engine, until: 11 * 86_400).filter { $0.hasPrefix("relative Tablet") } == [
-        "relative Tablet \(8 * 86_400 + 3_600)", "relative Tablet \(10 * 86_400 + 3_600)",
+        "relative Tablet \(8 * 86_400 + 3_600)", "relative Tablet \(9 * 86_400 + 3_600)",
+        "relative Tablet \(10 * 86_400 + 3_600)",
       ])
+  }
+
+  @Test("An alarm that went off under a wrong clock goes off again in time", arguments: [true, false])
+  func wrongClock(isRestarted: Bool) throws {
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 5_000))
+    var engine = try fixture.engine()
+    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 9_000))
+    #expect(LiveAlarmFixture.short(try engine.wake(at: fixture.clock.now)) == ["absolute Milk 5000 late"])
+    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 100))
+    if isRestarted { engine = try fixture.engine() }
+    #expect(try engine.wake(at: fixture.clock.now).isEmpty)
+    #expect(try sleep(engine, until: 6_000) == ["absolute Milk 5000"])
+    #expect(try fixture.store.read { try $0.firings() }.count == 2)
   }
 
   @Test("A stay that begins around a clock change ends on time", arguments: [5.0, -5])

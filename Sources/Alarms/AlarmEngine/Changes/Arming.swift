@@ -11,11 +11,21 @@ struct Arming {
   let isWatching: Bool
   /// Implied alarms that are new to the store go off only from this time on.
   let impliedFrom: Instant
+  /// Called with the error of an item that can't be read. Its due times stay as they are.
+  let onDamage: (StoreError) -> Void
 
   func arm(_ items: Set<Identifier<CalendarItem>>, in writer: borrowing StoreWriter) throws {
     var done: Set<Identifier<CalendarItem>> = []
     for item in items where !done.contains(item) {
-      guard let series = try writer.reader.series(of: item, resolver: schedule.resolver) else { continue }
+      let found: OccurrenceSeries?
+      do throws(StoreError) {
+        found = try writer.reader.series(of: item, resolver: schedule.resolver)
+      } catch {
+        guard error.isOfOneValue else { throw error }
+        onDamage(StoreError(path: error.path, reason: .partlyDamaged("item \(item)", error)))
+        continue
+      }
+      guard let series = found else { continue }
       try arm(series, in: writer)
       done.formUnion(series.items.lazy.map(\.id))
     }

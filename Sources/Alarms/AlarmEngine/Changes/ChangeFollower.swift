@@ -18,11 +18,18 @@ public struct ChangeFollower {
   private let store: CalendarStore
   private let schedule: AlarmSchedule
   private var scan = ChangeScan()
+  private let onDamage: (StoreError) -> Void
 
   /// A follower of the changes of `store`.
-  public init(store: CalendarStore, schedule: AlarmSchedule) {
+  ///
+  /// - Parameter onDamage: Called with the error of an item that can't be read. Its due times stay as they are,
+  ///   and all others are armed.
+  public init(
+    store: CalendarStore, schedule: AlarmSchedule, onDamage: @escaping (StoreError) -> Void = { _ in }
+  ) {
     self.store = store
     self.schedule = schedule
+    self.onDamage = onDamage
   }
 
   /// Arms the alarms of what has changed since the last scan. The first scan of a store that was never armed
@@ -36,7 +43,8 @@ public struct ChangeFollower {
   /// If the settings for alarms changed (the follower's, or a list's), all due times are computed again.
   ///
   /// If the clock was ahead and was set back, what went off in the meantime is armed again, because the times
-  /// of a series come a second time. The ledger suppresses those that it has.
+  /// of a series come a second time. The ledger suppresses those that it has, except for what went off more
+  /// than ten minutes before its time.
   ///
   /// - Returns: Whether alarms or fences may have changed.
   ///
@@ -51,8 +59,8 @@ public struct ChangeFollower {
       return false
     }
     var isChanged = false
-    try store.writeInSteps { [schedule] writer in
-      if try scan.run(in: writer, by: schedule, at: now) { isChanged = true }
+    try store.writeInSteps { [schedule, onDamage] writer in
+      if try scan.run(in: writer, by: schedule, at: now, onDamage: onDamage) { isChanged = true }
       return scan.isPartial
     }
     self.scan = scan
@@ -77,7 +85,7 @@ public struct ChangeFollower {
     let copy = try CalendarStore(copyOf: store)
     var scan = ChangeScan()
     try copy.writeInSteps { writer in
-      _ = try scan.run(in: writer, by: schedule, at: now)
+      _ = try scan.run(in: writer, by: schedule, at: now, onDamage: { _ in })
       return scan.isPartial
     }
     return try copy.read(body)

@@ -39,14 +39,18 @@ struct ChangeScan {
   ///
   /// - Returns: Whether alarms or fences may have changed.
   mutating func run(
-    in writer: borrowing StoreWriter, by schedule: AlarmSchedule, at now: Instant
+    in writer: borrowing StoreWriter, by schedule: AlarmSchedule, at now: Instant,
+    onDamage: @escaping (StoreError) -> Void = { _ in }
   ) throws -> Bool {
     if pass != nil { return try goOn(in: writer, at: now) }
     let schedule = try schedule.current(in: writer.reader)
     let mark = try ArmingMark(in: writer.reader)
     var changes = try ChangedItems(
       after: seen ?? mark?.sequence, limit: Self.maximumItems, in: writer.reader)
-    if wasAhead(at: now) { changes.items.formUnion(try writer.reader.itemsThatWentOff(after: now)) }
+    if wasAhead(at: now) {
+      changes.items.formUnion(try writer.reader.itemsThatWentOff(after: now))
+      try writer.releaseEarlyFirings(at: now)
+    }
     let zones = try currentZones(schedule.resolver, haveChanged: changes.isAll, in: writer.reader)
     let isElsewhere = try mark != nil && zones != ZoneMark(in: writer.reader)
     let defaults = DefaultsMark(schedule)
@@ -54,7 +58,7 @@ struct ChangeScan {
     let areOtherDefaults = mark != nil && defaults != knownDefaults
     let arming = Arming(
       schedule: schedule, now: now, lastScan: time ?? mark?.time, isWatching: wasWatching ?? (seen != nil),
-      impliedFrom: impliedFrom ?? (knownDefaults == nil ? now : .distantPast))
+      impliedFrom: impliedFrom ?? (knownDefaults == nil ? now : .distantPast), onDamage: onDamage)
     let last = try changes.end ?? writer.reader.lastChange()
     let lastTime = time ?? mark?.time
     self.zones = zones
@@ -85,7 +89,8 @@ struct ChangeScan {
     self.pass = nil
     let arming = pass.arming
     try writer.reader.advance(
-      &pass.cursor, atMost: Self.maximumItems, resolver: arming.schedule.resolver
+      &pass.cursor, atMost: Self.maximumItems, resolver: arming.schedule.resolver,
+      damaged: arming.onDamage
     ) { series in
       if pass.moves { try arming.move(series, in: writer) }
       if pass.arms { try arming.arm(series, in: writer) }

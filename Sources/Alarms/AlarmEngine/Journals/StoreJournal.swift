@@ -6,19 +6,32 @@ public import FencepostGeofencing
 public struct StoreJournal: EngineJournal {
   private let store: CalendarStore
   private let channels: @Sendable (LedgerEntry) -> [String]
+  private let onDamage: (StoreError) -> Void
 
   /// A journal in `store`.
   ///
-  /// - Parameter channels: The channels for a firing. Each gets a pending delivery in the transaction that
-  ///   saves the firing.
-  public init(store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] }) {
+  /// - Parameters:
+  ///   - channels: The channels for a firing. Each gets a pending delivery in the transaction that saves the
+  ///     firing.
+  ///   - onDamage: Called with the error of a due time that can't be read in full. Its alarm goes
+  ///     off.
+  public init(
+    store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] },
+    onDamage: @escaping (StoreError) -> Void = { _ in }
+  ) {
     self.store = store
     self.channels = channels
+    self.onDamage = onDamage
   }
 
   /// The store's due times, the earliest first.
   public func nextDueTimes(limit: Int) throws -> (dueTimes: [DueTime], isAll: Bool) {
-    let found = try store.read { try $0.dueTimes(until: .distantFuture, limit: limit) }
+    let found = try store.read { reader in
+      try reader.dueTimes(until: .distantFuture, limit: limit) { due, error in
+        onDamage(
+          StoreError(path: error.path, reason: .partlyDamaged("a due time of item \(due.item)", error)))
+      }
+    }
     return (found, found.count < limit)
   }
 

@@ -8,11 +8,22 @@ extension AlarmEngine {
   func fire(_ due: DueTime, at time: Instant, afterLeap leap: Bool = false) throws {
     step.disarm(item: due.item, alarm: due.alarm, device: due.device)
     if due.kind == .dwell { return try fireDwell(due) }
-    let (found, schedule) = try store.read { reader in
-      (
-        try reader.series(of: due.item, resolver: self.schedule.resolver),
-        try self.schedule.current(in: reader)
-      )
+    let found: OccurrenceSeries?
+    let schedule: AlarmSchedule
+    do {
+      (found, schedule) = try store.read { reader in
+        (
+          try reader.series(of: due.item, resolver: self.schedule.resolver),
+          try self.schedule.current(in: reader)
+        )
+      }
+    } catch let error as StoreError where error.isOfOneValue {
+      // Better one alarm too many than none: whether the item is done is not known.
+      onDamage?(StoreError(path: error.path, reason: .partlyDamaged("item \(due.item)", error)))
+      return add(
+        Firing(
+          kind: due.kind, time: due.time, confirmedAt: isLate(due.time, at: time) ? time : nil,
+          alarm: due.alarm, item: due.item, occurrence: due.occurrence, isLate: isLate(due.time, at: time)))
     }
     guard let series = found, let index = series.items.firstIndex(where: { $0.id == due.item }),
       let alarm = schedule.alarms(of: series.items[index]).first(where: { $0.id == due.alarm }),

@@ -3,33 +3,39 @@ public import FencepostDatabase
 
 extension StoreReader {
   /// The due times up to a moment, the earliest first.
-  public func dueTimes(until moment: Instant, limit: Int = 1_000) throws(StoreError) -> [DueTime] {
-    try connection.all(Queries.until) {
-      $0.add(moment)
-      $0.add(limit)
-    } read: {
-      $0.dueTime()
-    }
+  ///
+  /// - Parameter damaged: Called with each that can't be read in full, and its error. The result has it without
+  ///   its occurrence: a flipped bit must not silence an alarm.
+  public func dueTimes(
+    until moment: Instant, limit: Int = 1_000, damaged: (DueTime, StoreError) -> Void = { _, _ in }
+  ) throws(StoreError) -> [DueTime] {
+    try connection.allWithSubstitutes(
+      Queries.until,
+      {
+        $0.add(moment)
+        $0.add(limit)
+      }, read: { $0.dueTime() }, damaged: damaged)
   }
 
   /// The due times after a moment, the earliest first: the output of `fencepost alarms next`.
   public func dueTimes(after moment: Instant, limit: Int) throws(StoreError) -> [DueTime] {
-    try connection.all(Queries.after) {
-      $0.add(moment)
-      $0.add(limit)
-    } read: {
-      $0.dueTime()
-    }
+    try connection.allWithSubstitutes(
+      Queries.after,
+      {
+        $0.add(moment)
+        $0.add(limit)
+      }, read: { $0.dueTime() }, damaged: { _, _ in })
   }
 
   /// The stays that the engine waits for, the earliest first. Cost: reads each due time of the store.
   public func stays() throws(StoreError) -> [DueTime] {
-    try connection.all(Queries.stays) { $0.dueTime() }
+    try connection.allWithSubstitutes(Queries.stays, read: { $0.dueTime() }, damaged: { _, _ in })
   }
 
   /// The due times of an item, the earliest first.
   public func dueTimes(of item: Identifier<CalendarItem>) throws(StoreError) -> [DueTime] {
-    try connection.all(Queries.ofItem, { $0.add(item) }, read: { $0.dueTime() })
+    try connection.allWithSubstitutes(
+      Queries.ofItem, { $0.add(item) }, read: { $0.dueTime() }, damaged: { _, _ in })
   }
 }
 
@@ -90,9 +96,11 @@ extension RowReader {
     let item: Identifier<CalendarItem> = identifier()
     let uid = text()
     let alarm = optionalText().map { Identifier<Alarm>(rawValue: $0) } ?? Alarm.impliedID(uid: uid)
-    return DueTime(
+    var due = DueTime(
       kind: value(or: .absolute), time: instant(), alarm: alarm, item: item, occurrence: optionalTime(),
       repetition: int(), device: optionalText())
+    if damage != nil { due.occurrence = nil }
+    return due
   }
 }
 

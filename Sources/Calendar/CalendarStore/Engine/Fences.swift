@@ -126,6 +126,8 @@ extension StoreReader {
           alarm: alarm, item: item, place: trigger.location, heading: heading, fence: number)
         body(StoredFence(number: number, subject: subject, trigger: trigger, region: region))
       }
+      // A fence that can't be read must not silence the others.
+      _ = row.forgiveDamage()
       return true
     }
   }

@@ -87,6 +87,15 @@ extension StoreReader {
     }
   }
 
+  /// The title and list of an item, for a firing of which nothing else can be read.
+  func heading(of item: Identifier<CalendarItem>) throws(StoreError) -> FiringContext? {
+    try connection.first(FiringContextQueries.heading, { $0.add(item) }) { row in
+      FiringContext(
+        itemTitle: row.text(), isReminder: row.bool(), list: row.identifier(), listTitle: row.text(),
+        message: nil, details: FiringDetails())
+    }
+  }
+
   /// The details of a firing; `nil` if its item is not in the store.
   public func context(of firing: Firing) throws(StoreError) -> FiringContext? {
     let found = try connection.first(FiringContextQueries.context) {
@@ -178,6 +187,11 @@ enum FiringContextQueries {
   }
   static let ofItem = SQL(
     "SELECT \(columns(message: "NULL")) FROM items i JOIN calendars c ON c.row = i.calendar WHERE i.id = ?")
+  static let heading = SQL(
+    """
+    SELECT i.title, i.is_reminder, c.id, c.title FROM items i JOIN calendars c ON c.row = i.calendar
+    WHERE i.id = ?
+    """)
   static let context = SQL(
     """
     SELECT a.snooze_of, \(columns(message: "a.message"))

@@ -84,7 +84,14 @@ extension StoreWriter {
   ) throws(StoreError) -> [LedgerEntry] {
     var entries: [LedgerEntry] = []
     for firing in step.firings {
-      let context = try reader.context(of: firing)
+      let context: FiringContext?
+      do throws(StoreError) {
+        context = try reader.context(of: firing)
+      } catch {
+        // It rings with what can be read.
+        guard error.isOfOneValue else { throw error }
+        context = try reader.heading(of: firing.item)
+      }
       if let entry = try record(firing, context, now: now, channels: channels) { entries.append(entry) }
     }
     for (device, state) in step.fenceStates { try saveFenceState(state, of: device) }
@@ -93,6 +100,17 @@ extension StoreWriter {
     for alarm in step.disarmed { try disarm(alarm) }
     for dueTime in step.armed { try arm(dueTime) }
     return entries
+  }
+
+  /// Lets alarms of time go off again that went off much too early, because the clock was wrong: their keys in
+  /// the ledger no longer stand for their due times.
+  ///
+  /// A clock that is set back by less than ten minutes repeats nothing.
+  public func releaseEarlyFirings(at now: Instant) throws(StoreError) {
+    try connection.run(Queries.releaseEarly) {
+      $0.add(now)
+      $0.add(now.adding(seconds: 600))
+    }
   }
 
   /// Adds a firing to the ledger.
@@ -319,6 +337,11 @@ private enum Queries {
   static let byNumber = SQL(entries + "WHERE f.row = ?")
   static let lastOfAlarm = SQL(
     entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")
+  static let releaseEarly = SQL(
+    """
+    UPDATE firings SET key = key || '/early/' || row
+    WHERE went_off_at > ? AND time_at > ? AND kind IN ('absolute', 'relative')
+    """)
   static let acknowledge = SQL(
     "UPDATE firings SET acknowledged_at = ?, put_off_to = coalesce(?, put_off_to) WHERE key = ?")
   static let removeBefore = SQL("DELETE FROM firings WHERE went_off_at < ?")

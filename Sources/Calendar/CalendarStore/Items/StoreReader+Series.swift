@@ -25,9 +25,11 @@ extension StoreReader {
 
   /// Calls `body` with the next `count` such series. Several transactions may do this in sequence: it may see
   /// the old or the new state of series that change in between, or miss them.
+  ///
+  /// - Parameter damaged: Called with the error of a series that can't be read; by default it throws that.
   public func advance(
     _ cursor: inout TimedSeriesCursor, atMost count: Int, resolver: TimeResolver,
-    _ body: (OccurrenceSeries) throws -> Void
+    damaged: (StoreError) throws -> Void = { throw $0 }, _ body: (OccurrenceSeries) throws -> Void
   ) throws {
     var left = count
     while left > 0 {
@@ -44,7 +46,14 @@ extension StoreReader {
       for (key, row, name) in page {
         (cursor.key, cursor.row) = (key, row)
         guard !cursor.done.contains(name) else { continue }
-        let series = try series(uid: name.uid, in: name.calendar, resolver: resolver)
+        let series: OccurrenceSeries
+        do throws(StoreError) {
+          series = try self.series(uid: name.uid, in: name.calendar, resolver: resolver)
+        } catch {
+          guard error.isOfOneValue else { throw error }
+          try damaged(StoreError(path: error.path, reason: .partlyDamaged("item \(name.uid)", error)))
+          continue
+        }
         if series.items.count > 1 || cursor.isOfAlarms && series.items.lazy.flatMap(\.alarms).count > 1 {
           cursor.done.insert(name)
         }

@@ -17,6 +17,8 @@ final class SharedDaemonStatus: Sendable {
     var retired: [ChannelWorker] = []
     var isPaused: Bool
     var storeFailure: String?
+    /// What of the store can't be read, the first first.
+    var damage: [String] = []
 
     /// Call it under the lock, so that the last change wins.
     func tellChannels() { for channel in channels + retired { channel.setPaused(isPaused) } }
@@ -47,12 +49,24 @@ final class SharedDaemonStatus: Sendable {
   /// Sets why the store can't be written.
   func setStoreFailure(_ failure: String?) { state.withLock { $0.storeFailure = failure } }
 
+  /// The maximum number of kept texts about damage.
+  private static let maximumDamage = 100
+
+  /// Adds what of the store can't be read. False if it is known already.
+  func addDamage(_ text: String) -> Bool {
+    state.withLock {
+      guard !$0.damage.contains(text), $0.damage.count < Self.maximumDamage else { return false }
+      $0.damage.append(text)
+      return true
+    }
+  }
+
   /// The status of the daemon.
   var current: DaemonStatus {
     let state = state.withLock { $0 }
     return DaemonStatus(
       process: getpid(), started: started.microseconds, memory: SharedDaemonStatus.residentMemory(),
-      isPaused: state.isPaused, storeFailure: state.storeFailure,
+      isPaused: state.isPaused, storeFailure: state.storeFailure ?? state.damage.first,
       feeds: state.feeds.map(\.current).map { feed in
         DaemonStatus.Feed(
           address: feed.address, state: feed.state.rawValue, fixes: feed.fixes, rejected: feed.rejected,
