@@ -48,7 +48,7 @@ struct MailTests {
     let plain = reader.scan(mail("Content-Type: text/html; charset=utf-8", html))
     #expect(plain.reservations == [clean])
     #expect(plain.messageID == "<1@cabs.example>")
-    #expect(plain.sender == MailSender(domain: "mail.cabs.example", isSigned: false))
+    #expect(plain.sender == MailSender(domain: "mail.cabs.example", verifier: nil))
     let quoted = mail(
       "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable",
       quotedPrintable(html))
@@ -144,22 +144,32 @@ struct MailTests {
   @Test(
     "A signature counts for the sender's domain alone",
     arguments: [
-      ("mx.example; dkim=pass header.d=cabs.example", true),
-      ("mx.example; dkim=pass header.d=mail.cabs.example", true),
-      ("mx; spf=pass; dkim=pass (2048) header.i=@cabs.example header.s=k; dmarc=pass", true),
-      ("mx; DKIM=Pass header.d=Cabs.Example", true), ("mx; dkim=fail header.d=cabs.example", false),
-      ("mx; dkim=pass header.d=evil.example", false), ("mx; dkim=pass header.d=bs.example", false),
-      ("mx; dkim=pass header.d=example", false), ("dkim=pass header.d=cabs.example", false),
-      ("mx (; dkim=pass header.d=cabs.example); dkim=none", false),
-      ("mx; spf=pass smtp.mailfrom=cabs.example", false),
-      ("", false),
-    ])
-  func signatures(results: String, isSigned: Bool) {
+      ("mx.example; dkim=pass header.d=cabs.example", "mx.example"),
+      ("mx.example; dkim=pass header.d=mail.cabs.example", "mx.example"),
+      ("mx; spf=pass; dkim=pass (2048) header.i=@cabs.example header.s=k; dmarc=pass", "mx"),
+      ("MX 1; DKIM=Pass header.d=Cabs.Example", "mx"), ("mx; dkim=fail header.d=cabs.example", nil),
+      (#"mx; dkim/1 = pass reason="fine; really" header.i="a b"@cabs.example"#, "mx"),
+      ("mx; dkim=pass header.d=evil.example", nil), ("mx; dkim=pass header.d=bs.example", nil),
+      ("mx; dkim=pass header.d=example", nil), ("dkim=pass header.d=cabs.example", nil),
+      ("mx (; dkim=pass header.d=cabs.example); dkim=none", nil),
+      ("mx; spf=pass smtp.mailfrom=cabs.example", nil),
+      // What a sender can put into a value of its own signature.
+      (
+        #"mx; dkim=pass header.d=evil.example header.i="; dkim=pass header.d=cabs.example"@evil.example"#, nil
+      ),
+      (#"mx; dkim=pass header.d=evil.example header.i="@cabs.example"@evil.example"#, nil),
+      (#"mx; dkim=pass header.i="x\"; dkim=pass header.d=cabs.example"@evil.example"#, nil),
+      (#"mx; dkim=none reason="dkim=pass header.d=cabs.example""#, nil),
+      (#"mx; spf=pass smtp.mailfrom="a; dkim=pass header.d=cabs.example"@evil.example"#, nil),
+      ("mx; dkim=none (a \\) ; dkim=pass header.d=cabs.example (", nil),
+      (#"mx; dkim=none x=" ; dkim=pass header.d=cabs.example"#, nil), ("", nil), ("mx", nil),
+    ] as [(String, String?)])
+  func signatures(results: String, verifier: String?) {
     let headers = "Authentication-Results: \(results)\nContent-Type: text/html"
-    #expect(reader.scan(mail(headers, html)).sender?.isSigned == isSigned)
+    #expect(reader.scan(mail(headers, html)).sender?.verifier == verifier)
     // Only the topmost header counts: the sender can write others.
     let below = "Authentication-Results: mx; dkim=none\nAuthentication-Results: \(results)"
-    #expect(reader.scan(mail(below, html)).sender?.isSigned == false)
+    #expect(reader.scan(mail(below, html)).sender?.verifier == nil)
   }
 
   @Test("A mail of several senders has none")

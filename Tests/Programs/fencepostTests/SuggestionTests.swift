@@ -145,11 +145,18 @@ struct SuggestionTests {
 
   @Test("Signed updates of a trusted domain need no answer; new bookings do")
   func trusting() throws {
-    #expect(fixture.run("suggestions", "trust", "air.example").code == .success)
+    let trusted = fixture.run("suggestions", "trust", "air.example")
+    #expect(trusted.code == .success && trusted.diagnostics.contains("--server"))
     let id = text(try scan(mail(signer: "air.example")).first, "id")
     #expect(try waiting().count == 1)
     try answer("accept", id)
     #expect(try scan(mail(id: "2", gate: "B1")).map { text($0, "outcome") } == ["proposed"])
+    // Without the name of the owner's server, such a header is only a claim.
+    let claimed = try scan(mail(id: "2a", gate: "B2", signer: "air.example"))
+    #expect(claimed.map { text($0, "outcome") } == ["updated"])
+    #expect(try waiting().count == 1)
+    #expect(fixture.run("suggestions", "trust", "--server", "other.example").code == .success)
+    #expect(fixture.run("suggestions", "trust", "--server", "MX").code == .success)
     let signed = try scan(mail(id: "3", departure: "2026-06-12T12:00:00", signer: "evil.example"))
     #expect(signed.map { text($0, "outcome") } == ["updated"])
     #expect(text(try event(), "start") == "2026-06-12T10:20:00+02:00")
@@ -159,7 +166,7 @@ struct SuggestionTests {
         "cancelled"
       ])
     #expect(try event()["cancelled"] as? Bool == true)
-    #expect(fixture.run("suggestions", "trust").output == "air.example\n")
+    #expect(fixture.run("suggestions", "trust").output == "server mx\nserver other.example\nair.example\n")
     #expect(fixture.run("suggestions", "trust", "air.example", "--remove").code == .success)
     #expect(fixture.run("suggestions", "trust", "no domain").code == .misuse)
   }

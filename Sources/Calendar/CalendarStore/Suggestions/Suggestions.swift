@@ -41,6 +41,14 @@ extension StoreReader {
   public func trustedSenders() throws(StoreError) -> [String] {
     try connection.all(Queries.trusted) { $0.text() }
   }
+
+  /// The names (authserv-id of RFC 8601) of the owner's mail servers, in lower case and in order.
+  public func mailServers() throws(StoreError) -> [String] {
+    try setting(Self.mailServers)?.split(separator: " ").map(String.init) ?? []
+  }
+
+  /// The setting with the mail servers. A name has no spaces.
+  fileprivate static let mailServers = "mail-servers"
 }
 
 extension StoreWriter {
@@ -83,6 +91,18 @@ extension StoreWriter {
       $0.add(domain)
       $0.add(now)
     }
+  }
+
+  /// Believes a mail server of the owner what it says about signatures, or no longer.
+  ///
+  /// - Parameter name: Its name (authserv-id), in lower case and without spaces.
+  /// - Returns: False if nothing changed.
+  @discardableResult
+  public func setMailServer(_ name: String, isTrusted: Bool) throws(StoreError) -> Bool {
+    var names = Set(try reader.mailServers())
+    guard isTrusted ? names.insert(name).inserted : names.remove(name) != nil else { return false }
+    try set(names.isEmpty ? nil : names.sorted().joined(separator: " "), for: StoreReader.mailServers)
+    return true
   }
 
   /// Asks again about updates from a domain.

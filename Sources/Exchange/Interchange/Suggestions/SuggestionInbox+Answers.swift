@@ -154,7 +154,7 @@ extension SuggestionInbox {
     suggestion.reference = read.uid
     suggestion.provider = read.organizer
     suggestion.sender = document.sender?.domain
-    suggestion.isSigned = document.sender?.isSigned ?? false
+    suggestion.isSigned = isSigned(document)
     suggestion.message = document.messageID
     if suggestion.item != nil, isTrusted(document) {
       suggestion.item = try merge(calendarIn: suggestion, into: nil, in: writer) ?? suggestion.item

@@ -50,6 +50,8 @@ public final class SuggestionInbox {
   var known: [Known] = []
   var superseded: [Identifier<Suggestion>: Known] = [:]
   private let trusted: Set<String>
+  /// The owner's mail servers, whose word about signatures counts.
+  private let mailServers: Set<String>
 
   /// An inbox.
   ///
@@ -70,6 +72,7 @@ public final class SuggestionInbox {
     self.now = now
     self.acceptsUpdates = acceptsUpdates
     trusted = Set(try store.trustedSenders())
+    mailServers = Set(try store.mailServers())
     for suggestion in try store.suggestions() {
       let reservation =
         suggestion.isCalendar ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first
@@ -159,7 +162,7 @@ public final class SuggestionInbox {
       suggestion.app = app
     } else if let document {
       suggestion.sender = document.sender?.domain
-      suggestion.isSigned = document.sender?.isSigned ?? false
+      suggestion.isSigned = isSigned(document)
       suggestion.message = document.messageID
     }
     suggestion.changed = now
@@ -223,8 +226,13 @@ public final class SuggestionInbox {
     document.app != nil && document.app == suggestion.app && suggestion.sender == nil
   }
 
+  /// Whether a mail server of the owner says that the mail has a valid signature of its sender's domain.
+  func isSigned(_ document: ScannedDocument) -> Bool {
+    document.sender?.verifier.map(mailServers.contains) ?? false
+  }
+
   func isTrusted(_ document: ScannedDocument) -> Bool {
-    guard let sender = document.sender, sender.isSigned else { return false }
+    guard let sender = document.sender, isSigned(document) else { return false }
     return trusted.contains { sender.domain == $0 || sender.domain.hasSuffix("." + $0) }
   }
 
