@@ -21,6 +21,10 @@ extension HTTPClient {
     /// requests go to the proxy, which decides what it can reach. Use a separate client for such requests,
     /// because connections are reused.
     public var isPublicOnly = false
+    /// True to refuse other addresses once it has connected to a public one. Use it with redirections from
+    /// servers of others: an address that the user chose may be inside this network, and one outside must not
+    /// lead there.
+    public var staysPublic = false
     /// The most bytes of the response's body, after decompression; `nil` to discard the body.
     public var limit: Int?
     /// The most seconds to connect.

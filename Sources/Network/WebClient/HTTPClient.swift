@@ -31,8 +31,10 @@ public final class HTTPClient {
     defer { curl_slist_free_all(list) }
     ccurl_set_headers(handle, list)
     set(request)
-    let opened = OpenedSockets()
-    if request.isPublicOnly, !HTTPClient.hasProxy(for: request.url) { allowPublicAddressesOnly(opened) }
+    let opened = OpenedSockets(reach: AddressReach(isPublicOnly: request.isPublicOnly))
+    if request.isPublicOnly || request.staysPublic, !HTTPClient.hasProxy(for: request.url) {
+      checkAddresses(opened)
+    }
     let received = Received(limit: request.limit)
     ccurl_set_bytes(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(received).toOpaque())
     ccurl_set_writer(handle) { bytes, size, count, received in
@@ -122,7 +124,7 @@ public final class HTTPClient {
   }
 
   /// Has each address looked at when it is known, after names are resolved.
-  private func allowPublicAddressesOnly(_ opened: OpenedSockets) {
+  private func checkAddresses(_ opened: OpenedSockets) {
     ccurl_set_bytes(handle, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(opened).toOpaque())
     ccurl_set_opener(handle) { opened, _, address in
       guard let opened, let address else { return curl_socket_t(CURL_SOCKET_BAD) }
@@ -130,9 +132,13 @@ public final class HTTPClient {
         address.pointee.family, address.pointee.socktype, address.pointee.`protocol`
       )
       let place = UnsafeRawPointer(address) + (MemoryLayout.offset(of: \curl_sockaddr.addr) ?? 0)
-      guard PublicAddress.contains(UnsafeRawBufferPointer(start: place, count: Int(address.pointee.addrlen)))
+      let sockets = Unmanaged<OpenedSockets>.fromOpaque(opened).takeUnretainedValue()
+      guard
+        sockets.reach.admits(
+          isPublic: PublicAddress.contains(
+            UnsafeRawBufferPointer(start: place, count: Int(address.pointee.addrlen))))
       else {
-        Unmanaged<OpenedSockets>.fromOpaque(opened).takeUnretainedValue().hasRefused = true
+        sockets.hasRefused = true
         return curl_socket_t(CURL_SOCKET_BAD)
       }
       return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), number)
@@ -190,8 +196,27 @@ public final class HTTPClient {
   }
 }
 
+/// The addresses that the connections of one request may have.
+struct AddressReach {
+  /// Whether only public addresses are left.
+  private var isPublicOnly: Bool
+
+  /// - Parameter isPublicOnly: Whether the first address must be public too.
+  init(isPublicOnly: Bool) { self.isPublicOnly = isPublicOnly }
+
+  /// Whether a connection may be opened. After one to a public address, all must be public.
+  mutating func admits(isPublic: Bool) -> Bool {
+    isPublicOnly = isPublicOnly || isPublic
+    return isPublic || !isPublicOnly
+  }
+}
+
 /// What happened while sockets were opened.
 private final class OpenedSockets {
+  var reach: AddressReach
+
+  init(reach: AddressReach) { self.reach = reach }
+
   /// Whether an address was not public.
   var hasRefused = false
 }

@@ -40,7 +40,8 @@ public struct Fetch: Sendable {
 
   /// Fetches `address`; `version` is that of the previous fetch.
   ///
-  /// It follows at most ten redirections, never from `https:` to `http:`, and decompresses responses.
+  /// It follows at most ten redirections, never from `https:` to `http:` or from a public address to one of
+  /// this machine or its network, and decompresses responses.
   ///
   /// - Throws: ``InterchangeError``.
   public func get(_ address: SubscriptionAddress, unless version: Version = Version()) throws -> Answer {
@@ -50,6 +51,7 @@ public struct Fetch: Sendable {
     if let modified = version.modified { headers.append("If-Modified-Since: \(modified)") }
     var request = HTTPClient.Request(url: address.text, headers: headers)
     request.followsRedirects = true
+    request.staysPublic = true
     request.limit = limit
     request.connectTimeout = timeout
     request.idleTimeout = timeout

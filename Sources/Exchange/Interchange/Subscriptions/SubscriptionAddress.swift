@@ -47,12 +47,30 @@ public enum AddressText {
   /// Hides passwords and tokens in `address`, which may be any text.
   ///
   /// It hides a user's password and, after a `?`, the values of names that end in `token`, `secret`,
-  /// `password`, `key`, `auth`, `sig` or `signature`.
+  /// `password`, `key`, `auth`, `sig` or `signature`. In the path it hides the end of parts that look like a key,
+  /// as in private addresses of calendars: of 16 or more letters and digits, both kinds among them.
   public static func withoutSecrets(_ address: String) -> String {
-    withoutPassword(address)
+    withoutPathKeys(withoutPassword(address))
       .replacing(#/(?i)([?&][^=&]*(?:token|secret|password|key|auth|sig|signature)=)[^&]*/#) {
         "\($0.output.1)…"
       }
+  }
+
+  private static func withoutPathKeys(_ address: String) -> String {
+    guard let host = address.firstRange(of: "://") else { return address }
+    let end = address[host.upperBound...].firstIndex { $0 == "?" || $0 == "#" } ?? address.endIndex
+    let parts = address[host.upperBound..<end].split(separator: "/", omittingEmptySubsequences: false)
+    let shown = parts.enumerated().map { index, part in
+      index > 0 && isKey(part) ? part.prefix(4) + "…" : part
+    }
+    return address[..<host.upperBound] + shown.joined(separator: "/") + address[end...]
+  }
+
+  /// Whether a part of a path has a run of letters and digits that nobody types.
+  private static func isKey(_ part: Substring) -> Bool {
+    part.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }.contains { run in
+      run.count >= 16 && run.contains(where: \.isLetter) && run.contains(where: \.isNumber)
+    }
   }
 
   /// Hides a user's password in `address`, which may be any text.
