@@ -87,8 +87,9 @@ public struct ChildProgram: Hashable, Sendable {
   ///   - input: Its input; it need not read it.
   ///   - timeout: The seconds until it is killed.
   ///   - output: Its standard output.
+  ///   - started: Called with the running program, for another thread that may end it early.
   public func run(
-    input: [UInt8], timeout: Double, output: Int32 = 1
+    input: [UInt8], timeout: Double, output: Int32 = 1, started: (ChildProcess) -> Void = { _ in }
   ) throws(SystemFailure) -> Ending {
     let (ours, theirs) = try SocketPair.make(for: "start \(path)")
     defer { close(ours) }
@@ -97,6 +98,7 @@ public struct ChildProgram: Hashable, Sendable {
       defer { close(theirs) }
       process = try start(input: theirs, output: output)
     }
+    started(process)
     let deadline = ContinuousClock.now + .seconds(timeout)
     Self.feed(input, to: ours, until: deadline)
     shutdown(ours, Int32(SHUT_RDWR))
@@ -194,8 +196,13 @@ public struct ChildProcess: Hashable, Sendable {
     var isInTime = true
     if let deadline {
       let handle = clinux_pidfd_open(id)
-      isInTime = handle < 0 || Readiness.wait(for: handle, until: deadline) != .timedOut
-      if handle >= 0 { close(handle) }
+      if handle >= 0 {
+        isInTime = Readiness.wait(for: handle, until: deadline) != .timedOut
+        close(handle)
+      } else {
+        // Without a free descriptor it is asked again and again, so that a program that hangs ends too.
+        isInTime = hasEnded(by: deadline)
+      }
       if !isInTime { send(SIGKILL) }
     }
     var status: Int32 = 0
@@ -203,6 +210,18 @@ public struct ChildProcess: Hashable, Sendable {
     guard isInTime else { return .timedOut }
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal)
+  }
+
+  private func hasEnded(by deadline: ContinuousClock.Instant) -> Bool {
+    while true {
+      var info = siginfo_t()
+      guard waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno == EINTR else {
+        return true
+      }
+      if info.si_signo == SIGCHLD { return true }
+      guard ContinuousClock.now < deadline else { return false }
+      usleep(20_000)
+    }
   }
 
   /// Sends a signal to it, and to its child processes if it has a group of its own.

@@ -17,6 +17,9 @@ public protocol Channel: AnyObject {
 
   /// Replaces another channel with the same name.
   func takeOver(from predecessor: any Channel)
+
+  /// Ends the current delivery, which took too long as the daemon ends. May be called on any thread.
+  func abandon()
 }
 
 extension Channel {
@@ -25,6 +28,9 @@ extension Channel {
 
   /// Does nothing.
   public func takeOver(from predecessor: any Channel) {}
+
+  /// Does nothing: the delivery ends with the process.
+  public func abandon() {}
 }
 
 /// A channel rejected a firing.

@@ -28,6 +28,8 @@ package final class ChannelWorker: @unchecked Sendable {
     var status = Status()
     /// The replacement channel.
     var replacement: (channel: any Channel, resolver: TimeResolver)?
+    /// The channel that delivers now.
+    var channel: (any Channel)?
 
     /// Whether another delivery may begin.
     var goesOn: Bool { !isPaused && replacement == nil && deadline.map { .wallClock() < $0 } ?? true }
@@ -39,6 +41,7 @@ package final class ChannelWorker: @unchecked Sendable {
     name = loop.name
     self.loop = loop
     self.log = log
+    state.withLock { $0.channel = loop.channel }
   }
 
   /// The state of the channel.
@@ -78,10 +81,11 @@ package final class ChannelWorker: @unchecked Sendable {
   }
 
   /// Lets it deliver until `deadline`, then ends it and waits for the end, and a little longer for its last
-  /// write.
+  /// write. Then it abandons the current delivery.
   package func stop(until deadline: Instant) {
     state.update { $0.deadline = min($0.deadline ?? deadline, deadline) }
-    state.wait(until: deadline.adding(seconds: 0.5)) { $0.hasEnded ? () : nil }
+    let end: Void? = state.wait(until: deadline.adding(seconds: 0.5)) { $0.hasEnded ? () : nil }
+    if end == nil { state.withLock { $0.channel }?.abandon() }
   }
 
   private func run() {
@@ -89,6 +93,7 @@ package final class ChannelWorker: @unchecked Sendable {
     while waitForWork(until: next) {
       if let (channel, resolver) = state.withLock({ $0.replacement.take() }) {
         loop.replace(channel, resolver: resolver)
+        state.withLock { $0.channel = channel }
       }
       let failure: String?
       do {

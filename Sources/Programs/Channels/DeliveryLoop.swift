@@ -18,7 +18,7 @@ public struct DeliveryLoop {
   /// The channel's name in the ledger.
   public let name: String
   private let store: CalendarStore
-  private var channel: any Channel
+  private(set) var channel: any Channel
   private var lines: FiringLines
   private let backoff: Backoff
   private let clock: () -> Instant

@@ -1,6 +1,7 @@
 public import FencepostCalendarStore
 import FencepostSystem
 import Glibc
+import Synchronization
 
 /// Writes a JSON line for each firing to a descriptor: standard output.
 public final class DescriptorChannel: Channel {
@@ -26,6 +27,8 @@ public final class DescriptorChannel: Channel {
 public final class CommandChannel: Channel {
   private let program: ChildProgram
   private let timeout: Double
+  /// The program, while it runs.
+  private let running = Mutex<ChildProcess?>(nil)
 
   /// A channel to the program at `path`.
   ///
@@ -40,17 +43,25 @@ public final class CommandChannel: Channel {
 
   /// Runs the program.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    try program.deliver(Array((line + "\n").utf8), timeout: timeout)
+    defer { running.withLock { $0 = nil } }
+    try program.deliver(Array((line + "\n").utf8), timeout: timeout) { process in
+      running.withLock { $0 = process }
+    }
   }
+
+  /// Kills the program, so that one that hangs does not outlive the daemon.
+  public func abandon() { running.withLock { $0?.send(SIGKILL) } }
 }
 
 extension ChildProgram {
   /// Runs the program with `input`, and throws if it fails. Its output goes to standard error: standard
   /// output is for firings.
-  func deliver(_ input: [UInt8], timeout: Double) throws(DeliveryFailure) {
+  func deliver(
+    _ input: [UInt8], timeout: Double, started: (ChildProcess) -> Void = { _ in }
+  ) throws(DeliveryFailure) {
     let ending: Ending
     do {
-      ending = try run(input: input, timeout: timeout, output: STDERR_FILENO)
+      ending = try run(input: input, timeout: timeout, output: STDERR_FILENO, started: started)
     } catch {
       throw DeliveryFailure("\(error)")
     }

@@ -45,6 +45,32 @@ struct CommandChannelTests {
     #expect(item?["title"] as? String == "Milk; $(rm -rf /)")
   }
 
+  @Test("A program that hangs ends when its channel is abandoned, with the programs that it started")
+  func abandoned() throws {
+    let path = fixture.directory.path("child")
+    let script = "sleep 1000 & echo $! > '\(path).new'; mv '\(path).new' '\(path)'; wait"
+    let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeout: 600)
+    let (clock, store, resolver) = (fixture.clock, fixture.store, fixture.resolver)
+    let failure = Promise<String?>()
+    nonisolated(unsafe) let delivering = channel
+    try SystemThread.start("test") {
+      var loop = DeliveryLoop(
+        name: "exec", channel: delivering, store: store, resolver: resolver, clock: { clock.now })
+      _ = try? loop.run()
+      failure.fulfill(loop.lastError)
+    }
+    #expect(eventually { FileManager.default.fileExists(atPath: path) })
+    let child = try #require(Int32(try String(contentsOfFile: path, encoding: .utf8).dropLast()))
+    channel.abandon()
+    #expect(failure.wait(seconds: 30) == "was killed by signal 9")
+    // It may be a zombie of nobody, but it does not sleep on.
+    #expect(
+      eventually {
+        let status = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+        return status.map { $0.contains(") Z ") || $0.contains(") X ") } ?? true
+      })
+  }
+
   @Test("A slow program that reads nothing still succeeds within the timeout")
   func deaf() throws {
     let result = try run("sleep 0.1", timeout: 0.9)
