@@ -1,6 +1,7 @@
 # `make demo` and `make test` are enough on a fresh Debian 12 with Swift 6.3; the rest is for developers.
 
-BUILD := swift build -c release
+# Addresses of functions are looked up at the start and are read-only then.
+BUILD := swift build -c release -Xlinker -z -Xlinker now
 # Warnings and undeclared imports are errors. `.ci/run` builds the tests with these flags too, so that one build serves both.
 STRICT := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 # What builds for tests get beside: `make test FLAGS="$(STRICT)"`.

@@ -1,8 +1,10 @@
 """Pages that apps ask for over the daemon's socket: what they show, what they may, and what the app is told."""
 
+import html
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import tempfile
@@ -180,7 +182,10 @@ class AppPages(AppPage):
                 while not told.exists() and time.monotonic() < until:
                     time.sleep(0.05)
                 page = self.new_page(self.outside)
-                page.goto(told.read_text().strip())
+                # The address is in a file that only this user can read, not in the program's arguments.
+                handed = pathlib.Path(told.read_text().strip().removeprefix("file://"))
+                self.assertEqual(handed.stat().st_mode & 0o777, 0o600)
+                page.goto(html.unescape(re.search(r'url=([^"]+)"', handed.read_text())[1]))
                 expect(page.get_by_label("Title", exact=True)).to_have_value("Choir practice")
                 self.button("Save", page).click()
                 expect(page.get_by_text("Saved. You can close this window.")).to_be_visible()

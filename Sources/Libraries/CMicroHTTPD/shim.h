@@ -18,6 +18,8 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      // Older versions of TLS are broken (RFC 8996).
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
       {MHD_OPTION_END, 0, NULL}};
   if (!certificate || !key) tls[0].option = MHD_OPTION_END;
   return MHD_start_daemon(

@@ -1,4 +1,5 @@
 import CFencepostMicroHTTPD
+import FencepostAddresses
 import Glibc
 
 /// A request and its response.
@@ -69,6 +70,10 @@ public final class HTTPExchange: @unchecked Sendable {
     guard let answer else { return .NO }
     defer { MHD_destroy_response(answer) }
     for (name, value) in response.headers { MHD_add_response_header(answer, name, value) }
+    // Browsers apply it to all ports of a name, so not for this machine's own (RFC 6797).
+    if let head, head.isSecure, !HostName.isLoopback(hostHeader: head.headers["host"] ?? "") {
+      MHD_add_response_header(answer, "Strict-Transport-Security", "max-age=31536000")
+    }
     for cookie in response.cookies { MHD_add_response_header(answer, "Set-Cookie", cookie) }
     return MHD_queue_response(connection, response.status, answer)
   }
@@ -158,6 +163,11 @@ public struct HTTPResponse: Sendable {
     HTTPResponse(
       status: status, headers: headers.merging(["Content-Type": "text/plain; charset=utf-8"]) { $1 },
       body: Array((text + "\n").utf8))
+  }
+
+  /// An error response after which the connection ends, because where its next request begins is not known.
+  static func closing(_ status: UInt32, _ text: String) -> HTTPResponse {
+    refusal(status, text, headers: ["Connection": "close"])
   }
 
   /// A redirect to another address.

@@ -166,6 +166,8 @@ final class HTTPIntake: Sendable {
       "the URL has more than \(limits.target) bytes or \(limits.fields) fields; send them in the body")
   }
 
+  private static let tooMuch = HTTPResponse.refusal(
+    429, "this client sent too much; send the rest later", headers: ["Retry-After": "30"])
   private static let tooOften = HTTPResponse.refusal(429, "too many requests", headers: ["Retry-After": "10"])
 
   /// Reads the head of a request, and decides about it.
@@ -189,8 +191,35 @@ final class HTTPIntake: Sendable {
       query: parts.count > 1 ? HTTPHead.Field.fields(of: parts[1]) : [], headers: headers, sender: sender,
       isSecure: isSecure || isBehindTLS(headers))
     exchange.head = head
+    if exchange.refusal == nil { exchange.refusal = Self.refusal(ofFraming: headers) }
     if exchange.refusal == nil { exchange.refusal = refusal(of: exchange, head) }
   }
+
+  /// The refusal of a request whose end a proxy may see elsewhere, so that the rest would count as another
+  /// request (RFC 9112, sections 5.1, 6.1 and 6.3); or whose body has a coding that nothing here reads.
+  private static func refusal(ofFraming headers: [String: String]) -> HTTPResponse? {
+    if headers.keys.contains(where: { $0.contains(" ") || $0.contains("\t") }) {
+      return .closing(400, "a header's name ends with a blank")
+    }
+    if let length = headers["content-length"] {
+      guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return .closing(400, "a request has one Content-Length, a number")
+      }
+      guard headers["transfer-encoding"] == nil else {
+        return .closing(400, "send either Content-Length or Transfer-Encoding")
+      }
+    }
+    if let coding = headers["transfer-encoding"], coding.lowercased() != "chunked" {
+      return .closing(400, "the only Transfer-Encoding is chunked")
+    }
+    // Others are not of this layer, such as the encryption of push messages (RFC 8188).
+    if let coding = headers["content-encoding"]?.lowercased(), compressions.contains(where: coding.contains) {
+      return .refusal(415, "send the body without compression", headers: ["Accept-Encoding": "identity"])
+    }
+    return nil
+  }
+
+  private static let compressions = ["gzip", "deflate", "br", "zstd", "compress"]
 
   /// Whether a request came through the proxy, which adds TLS. Names of this machine lead to the port itself.
   private func isBehindTLS(_ headers: [String: String]) -> Bool {
@@ -249,6 +278,11 @@ final class HTTPIntake: Sendable {
     return state.withLock { state in
       if let response = exchange.response { return response }
       guard !state.isClosed else { return .busy }
+      if let principal = exchange.principal, principal.way == .client, !exchange.body.isEmpty,
+        !state.senders.admits(bytes: exchange.body.count, of: principal.name, at: .now)
+      {
+        return Self.tooMuch
+      }
       exchange.request = HTTPRequest(head: head, body: exchange.body, principal: exchange.principal)
       state.connections.hasArrived(exchange.id)
       MHD_suspend_connection(exchange.connection)
@@ -307,8 +341,10 @@ extension HTTPIntake {
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
     guard exchange.head != nil else {
       intake.begin(exchange, method: method.map { String(cString: $0) } ?? "")
-      // Refuse a large body at once; then the connection ends.
-      if let refusal = exchange.refusal, exchange.head?.length ?? 0 > 65_536 {
+      // Refuse a large body at once, or one whose end is not known; then the connection ends.
+      if let refusal = exchange.refusal,
+        exchange.head?.length ?? 0 > 65_536 || refusal.headers["Connection"] == "close"
+      {
         return exchange.queue(refusal)
       }
       return .YES

@@ -102,6 +102,12 @@ public struct HTTPHead: Sendable {
 
   /// The credentials of the sender.
   public var credentials: HTTPCredentials {
+    HTTPCredentials(authorization: headers["authorization"], token: nil)
+  }
+
+  /// The credentials of a phone, which may be in the query as `token` too: some apps can't send a header. Logs
+  /// and histories keep addresses, so nothing else reads them there.
+  public var phoneCredentials: HTTPCredentials {
     HTTPCredentials(authorization: headers["authorization"], token: field("token"))
   }
 

@@ -32,6 +32,7 @@ struct HTTPSenders {
   private let loopbackShare: Double
   private var requests: RateLimit<PeerAddress>
   private var guesses: RateLimit<PeerAddress>
+  private var bytes: RateLimit<String>
   private var complaints: [PeerAddress: (since: ContinuousClock.Instant, count: Int)] = [:]
 
   private static let complaintInterval = Duration.seconds(3_600)
@@ -40,6 +41,7 @@ struct HTTPSenders {
   init(_ limits: HTTPServer.Limits) {
     loopbackShare = 1 / limits.loopbackFactor
     requests = RateLimit(rate: limits.rate, burst: limits.burst)
+    bytes = RateLimit(rate: limits.clientByteRate, burst: limits.clientBytes)
     guesses = RateLimit(
       rate: limits.rate / limits.costOfWrongSecret, burst: limits.burst / limits.costOfWrongSecret)
   }
@@ -51,6 +53,11 @@ struct HTTPSenders {
     guard sender.mayBeMany || guesses.take(0, of: sender.address, at: now) else { return false }
     if let forwarded = sender.forwarded, !requests.take(of: forwarded, at: now) { return false }
     return requests.take(sender.peer.isLoopback ? loopbackShare : 1, of: sender.peer, at: now)
+  }
+
+  /// Counts the bytes of a client's body; false if it has sent too many for now.
+  mutating func admits(bytes count: Int, of client: String, at now: ContinuousClock.Instant) -> Bool {
+    bytes.take(Double(count), of: client, at: now)
   }
 
   /// Counts a wrong secret.

@@ -65,6 +65,10 @@ public final class HTTPServer: @unchecked Sendable {
     public var loopbackFactor = 25.0
     /// The number of requests that one with a wrong secret counts as.
     public var costOfWrongSecret = 100.0
+    /// The bytes of bodies that one client may send at once, beyond ``clientByteRate``.
+    public var clientBytes = 64.0 * 1_048_576
+    /// The bytes of bodies per second that one client may send for long.
+    public var clientByteRate = 1.0 * 1_048_576
     /// Whether to trust a proxy on this machine to report its clients (X-Forwarded-For).
     public var trustsProxy = true
     /// The names for which that proxy answers over TLS: requests for them are secure.

@@ -67,8 +67,10 @@ public final class WebApp: Sendable {
   /// Pushes a test alarm to a push subscription.
   let pushTestAlarm: @Sendable (_ subscription: String) throws -> Void
   let pages = StaticPages()
-  /// How often somebody may try a password: five at once, and one in ten seconds.
-  let guesses = Mutex(RateLimit<PeerAddress>(rate: 0.1, burst: 5))
+  /// How often a password may be tried.
+  let guesses = Mutex(PasswordGuesses())
+  /// Called with the address of each sender of a wrong password.
+  let noteFailedSignIn: @Sendable (PeerAddress?) -> Void
   /// How often a test alarm may be pushed to a subscription: three at once, and one in ten seconds.
   let pushTests = Mutex(RateLimit<String>(rate: 0.1, burst: 3))
 
@@ -81,11 +83,13 @@ public final class WebApp: Sendable {
   ///   - clock: Tells the time.
   ///   - takePosition: Takes a position of a browser or of a client, and returns once it is kept, or false.
   ///   - pushTestAlarm: Pushes a test alarm to a push subscription, by its identifier; throws if that fails.
+  ///   - noteFailedSignIn: Called with the address of each sender of a wrong password.
   public init(
     store: CalendarStore, surroundings: Surroundings, openPages: OpenPages = OpenPages(),
     clock: @escaping @Sendable () -> Instant,
     takePosition: @escaping @Sendable (_ fix: Fix, _ device: String) -> Bool = { _, _ in false },
-    pushTestAlarm: @escaping @Sendable (_ subscription: String) throws -> Void = { _ in }
+    pushTestAlarm: @escaping @Sendable (_ subscription: String) throws -> Void = { _ in },
+    noteFailedSignIn: @escaping @Sendable (PeerAddress?) -> Void = { _ in }
   ) {
     self.store = store
     self.surroundings = surroundings
@@ -93,6 +97,7 @@ public final class WebApp: Sendable {
     self.clock = clock
     self.takePosition = takePosition
     self.pushTestAlarm = pushTestAlarm
+    self.noteFailedSignIn = noteFailedSignIn
     clients = ClientRegistry(store: store, clock: clock)
   }
 
@@ -136,6 +141,10 @@ public final class WebApp: Sendable {
   final class Answering: Sendable {
     /// The change as a step of undo.
     let step = Mutex<String?>(nil)
+    /// What the labels of the sender's steps begin with.
+    let labels: String
+
+    init(to principal: Principal) { labels = WebApp.labels(of: principal) }
   }
 
   /// Set while a route runs, so that not every route has to pass it on.
@@ -179,7 +188,7 @@ public final class WebApp: Sendable {
       guard let principal = request.principal else { throw APIError.forbidden("sign in first") }
       if let refusal = route.refusal(of: principal, parameters) { throw refusal }
       let call = Route.Call(request: request, parameters: parameters, principal: principal)
-      let answering = Answering()
+      let answering = Answering(to: principal)
       var response = try Self.$answering.withValue(answering) {
         do {
           return try route.run(self, call)

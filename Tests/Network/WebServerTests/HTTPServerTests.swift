@@ -99,6 +99,52 @@ struct HTTPServerTests {
     withExtendedLifetime((pages, silent)) {}
   }
 
+  @Test(
+    "A request whose end others may see elsewhere is refused, and its connection ends",
+    arguments: [
+      "Content-Length: 1\r\nContent-Length: 1", "Content-Length: 1\r\nContent-Length: 30",
+      "Content-Length: 1, 1", "Content-Length: +1", "Content-Length: 0x1",
+      "Content-Length: 1\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 1",
+      "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: identity", "Content-Length : 1",
+      "Transfer-Encoding : chunked",
+    ])
+  func framing(headers: String) throws {
+    let server = try TestServer()
+    let probe = try HTTPProbe(port: server.port)
+    probe.send(
+      "POST /a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer right\r\n\(headers)\r\n\r\n"
+        + "xGET /a/second HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer right\r\n\r\n")
+    let answer = probe.rest()
+    #expect(answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
+    #expect(!answer.contains("second") && !answer.contains("HTTP/1.1 200"))
+  }
+
+  @Test("A compressed body is refused, not read as it is")
+  func compressed() throws {
+    let server = try TestServer()
+    let headers = Self.token + ["Content-Encoding: gzip"]
+    #expect(try HTTPProbe.ask(server.port, "POST", "/a", headers: headers, body: "x").hasPrefix("415"))
+  }
+
+  @Test("A client that sends very much in a moment is asked to wait, and others are not")
+  func quota() throws {
+    var limits = HTTPServer.Limits()
+    (limits.clientBytes, limits.clientByteRate) = (1_500, 0.001)
+    let server = try TestServer(limits: limits)
+    func send() throws -> String {
+      let body = String(repeating: "x", count: 900)
+      return String(try HTTPProbe.ask(server.port, "POST", "/a", headers: Self.token, body: body).prefix(3))
+    }
+    #expect(try [send(), send(), send()] == ["200", "200", "429"])
+    #expect(try HTTPProbe.ask(server.port, "GET", "/a", headers: Self.token).hasPrefix("200"))
+  }
+
+  @Test("A secret in the query counts only where phones need it")
+  func tokenInQuery() {
+    let head = HTTPHead(method: "GET", rawPath: "/a", query: [.init(name: "token", value: "right")])
+    #expect(head.credentials.isEmpty && head.phoneCredentials.token == "right")
+  }
+
   @Test("A target may be a whole address, as clients of proxies send it")
   func absoluteTargets() throws {
     let server = try TestServer()

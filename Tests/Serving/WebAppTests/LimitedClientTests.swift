@@ -69,6 +69,24 @@ struct LimitedClientTests {
     #expect(try fixture.ask("GET", "/firings").contains("anns-phone"))
   }
 
+  @Test("A client undoes its own changes, and nobody else's")
+  func undo() throws {
+    let id = try #require(try fixture.json("POST", "/items", #"{"title":"Milk"}"#)["id"]?.text)
+    let other = try client("other", [.read, .write])
+    #expect(try fixture.ask("POST", "/undo", "{}", headers: other).hasPrefix("409"))
+    #expect(try fixture.ask("PATCH", "/items/\(id)", #"{"title":"Bread"}"#, headers: other).hasPrefix("200"))
+    #expect(try fixture.ask("POST", "/undo", "{}").hasPrefix("409"))
+    let undone = try fixture.ask("POST", "/undo", "{}", headers: other)
+    #expect(undone.hasPrefix("200") && undone.contains("other: edit"))
+    #expect(try fixture.ask("POST", "/redo", "{}").hasPrefix("409"))
+    #expect(try fixture.ask("POST", "/redo", "{}", headers: other).hasPrefix("200"))
+    // The owner, in a browser, may undo everybody's.
+    let owner = ["Cookie: \(try fixture.signIn())", "Sec-Fetch-Site: same-origin"]
+    #expect(try fixture.ask("POST", "/undo", "{}", headers: owner).hasPrefix("200"))
+    #expect(try fixture.ask("POST", "/undo", "{}", headers: owner).hasPrefix("200"))
+    #expect(try fixture.ask("GET", "/items/\(id)").hasPrefix("404"))
+  }
+
   @Test("A client that may only write reads nothing by changing nothing, by a known UID or by reopening")
   func writesOnly() throws {
     let item = try fixture.json(
@@ -79,7 +97,7 @@ struct LimitedClientTests {
     let requests = [
       ("PATCH", "/items/\(id)", "{}", "200"), ("POST", "/items", #"{"uid":"\#(uid)","title":"x"}"#, "200"),
       ("POST", "/items/\(id)/complete", "", "200"), ("POST", "/items/\(id)/reopen", "", "200"),
-      ("POST", "/undo", "{}", "200"), ("POST", "/redo", "{}", "200"),
+      ("POST", "/undo", "{}", "200"), ("POST", "/redo", "{}", "200"), ("POST", "/undo", "{}", "200"),
     ]
     for (method, path, body, status) in requests {
       let answer = try fixture.ask(method, path, body, headers: writer)

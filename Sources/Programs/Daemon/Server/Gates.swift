@@ -36,7 +36,7 @@ struct ClientGate: HTTPGate {
 
   /// The credentials; for apps without a field for them, a token after the path: `/positions/USER:PASSWORD`.
   private func credentials(of head: HTTPHead) -> HTTPCredentials {
-    guard head.credentials.isEmpty, head.segments.count == 2 else { return head.credentials }
+    guard head.phoneCredentials.isEmpty, head.segments.count == 2 else { return head.phoneCredentials }
     return HTTPCredentials(authorization: nil, token: head.segments[1])
   }
 

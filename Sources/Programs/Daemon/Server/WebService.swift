@@ -107,6 +107,9 @@ final class WebService: Sendable {
         push.subscription = subscription
         let test = try TestAlarm(resolver: resolver, now: .wallClock(), log: log, subscribers: store)
         try test.deliver(over: .webPush(push))
+      },
+      noteFailedSignIn: { sender in
+        output.log(.notice, "rejected \(sender.map { "\($0)" } ?? "a browser"): wrong password")
       })
     let positions = try HTTPSite(ClientGate(path: "/positions", right: .positions, clients: app.clients))
     // A separate site, so that slow requests of the API do not delay pages.

@@ -58,6 +58,14 @@ public struct ServiceUnit: Hashable, Sendable {
       SystemCallFilter=@system-service
       SystemCallErrorNumber=EPERM
       UMask=0077
+      # A user service has no capabilities to lose, but a kernel without user namespaces for users can't start it with
+      # the next two lines: remove them there with `systemctl --user edit --full`.
+      PrivateUsers=yes
+      CapabilityBoundingSet=
+      ProtectKernelTunables=yes
+      ProtectKernelModules=yes
+      ProtectKernelLogs=yes
+      ProtectControlGroups=yes
 
       [Install]
       WantedBy=default.target

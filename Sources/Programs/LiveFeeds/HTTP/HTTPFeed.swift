@@ -72,7 +72,7 @@ struct PhoneGate: HTTPGate {
   func claims(_ head: HTTPHead) -> Bool { true }
 
   func admit(_ head: HTTPHead) -> HTTPAdmission {
-    let credentials = head.credentials
+    let credentials = head.phoneCredentials
     guard admits(credentials) else {
       let challenge = address.user == nil ? "Bearer" : "Basic realm=\"fencepost\", charset=\"UTF-8\""
       let refusal = HTTPResponse.refusal(

@@ -15,10 +15,16 @@ import Synchronization
 extension WebApp {
   /// Changes the store, in a step that can be undone.
   func change<Result>(_ what: String, _ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
-    let label = UndoLabel("web: \(what)", at: clock())
+    let label = UndoLabel((Self.answering?.labels ?? "web: ") + what, at: clock())
     let result = try store.write(undoableAs: label, body)
     Self.answering?.step.withLock { $0 = label.run }
     return result
+  }
+
+  /// What the labels of somebody's undo steps begin with: a client's name, as for CalDAV, or `web` for the owner.
+  static func labels(of principal: Principal) -> String {
+    if case .client = principal.way { return "\(principal.name): " }
+    return "web: "
   }
 
   /// A list whose items the caller may change.

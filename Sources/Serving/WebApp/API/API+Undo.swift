@@ -27,7 +27,10 @@ extension WebApp {
       answer: .object(["label": .text, "step": .text, "effects": .integer])
     ) { app, call in
       let wanted = try call.json()["step"]?.text
-      let (step, effects) = try app.store.write { try $0.undo(wanted) }
+      let (step, effects) = try app.store.write { writer in
+        try app.check(call.principal, mayFlip: false, in: writer.reader)
+        return try writer.undo(wanted)
+      }
       return app.response(step, effects)
     },
     Route(
@@ -36,10 +39,28 @@ extension WebApp {
       answer: .object(["label": .text, "step": .text, "effects": .integer])
     ) { app, call in
       let wanted = try call.json()["step"]?.text
-      let (step, effects) = try app.store.write { try $0.redo(wanted) }
+      let (step, effects) = try app.store.write { writer in
+        try app.check(call.principal, mayFlip: true, in: writer.reader)
+        return try writer.redo(wanted)
+      }
       return app.response(step, effects)
     },
   ]
+
+  /// Checks that the next step is the sender's own, if it is a client: others' changes are not its to undo.
+  ///
+  /// - Parameter isUndone: Whether the step is to be redone.
+  private func check(
+    _ principal: Principal, mayFlip isUndone: Bool, in reader: borrowing StoreReader
+  ) throws {
+    guard case .client = principal.way else { return }
+    // Undone ones come first, the next one to redo as the last of them.
+    let steps = try reader.undoSteps().filter { $0.isUndone == isUndone }
+    guard let next = isUndone ? steps.last : steps.first else { return }
+    guard next.label.command.hasPrefix(Self.labels(of: principal)) else {
+      throw APIError.conflict("the last change was not made by '\(principal.name)'")
+    }
+  }
 
   private func response(_ step: UndoLabel, _ effects: [UndoEffect]) -> HTTPResponse {
     var line = JSONLine()

@@ -12,15 +12,17 @@ extension WebApp {
   func signIn(_ request: HTTPRequest) throws -> HTTPResponse {
     let head = request.head
     if head.method == "POST" {
-      // Nobody may lock others out who come from the same address.
-      if let sender = head.sender,
-        !guesses.withLock({ $0.take(sender.mayBeMany ? 0.04 : 1, of: sender.address, at: .now) })
-      {
-        return signInPage(to: head, .tooMany, status: 429).with(["Retry-After": "10"])
-      }
-      guard let password = request.form?.first(where: { $0.name == "password" })?.value,
+      let mayGuess = guesses.withLock { $0.admit(head.sender, at: .now) }
+      // On this machine nobody may lock the owner out. Others don't learn whether a refused guess was right.
+      guard mayGuess || head.sender?.mayBeMany == true,
+        let password = request.form?.first(where: { $0.name == "password" })?.value,
         try clients.isPassword(password)
-      else { return signInPage(to: head, .wrongPassword, status: 403) }
+      else {
+        noteFailedSignIn(head.sender?.address)
+        return mayGuess
+          ? signInPage(to: head, .wrongPassword, status: 403)
+          : signInPage(to: head, .tooMany, status: 429).with(["Retry-After": "10"])
+      }
       return try beginSession(head)
     }
     guard head.method == "GET", let key = head.field("key") else { return signInPage(to: head) }
