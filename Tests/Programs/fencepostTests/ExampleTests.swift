@@ -60,6 +60,7 @@ final class ExampleBench {
       ["places", "add", "Office", "52.3990,13.0640"], ["subscribe", holidays, "--list", "Holidays"],
       ["replay", "--record", CommandFixture.data("errands-walk.gpx")],
       ["clients", "add", "Old phone"],
+      ["backup", fixture.directory.path("calendar-backup.sqlite")],
     ] {
       let result = fixture.run(words)
       try #require(result.code == .success, "\(result.diagnostics)")
