@@ -7,6 +7,7 @@ import FencepostRecurrence
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   let lines = text.split(separator: "\n", maxSplits: 1)
+  checkRepair(of: text)
   guard let first = lines.first, let rule = try? RecurrenceRule(text: first) else { return 0 }
   let start = CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30)
   let expansion = RuleExpansion(rule, start: start)
@@ -29,4 +30,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for _ in series.occurrences.prefix(100) {}
   }
   return 0
+}
+
+/// Repairs the text. What it gives must have a text that is valid and means the same, with either bound.
+private func checkRepair(of text: String) {
+  guard let repaired = try? RecurrenceRule.repairing(text) else { return }
+  let start = CalendarTime.floating(CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30))
+  for rule in [repaired.rule, repaired.bounded(from: start, in: TimeResolver(floating: .utc))] {
+    guard let again = try? RecurrenceRule(text: rule.text) else { fatalError("a repaired rule is invalid") }
+    precondition(again == rule)
+  }
 }

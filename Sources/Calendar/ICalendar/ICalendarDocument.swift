@@ -75,6 +75,11 @@ public struct ICalendarDocument: Hashable, Sendable {
     }
   }
 
+  /// Marks the calendar as one of contacts' days, for ``ICalendarHeader/holdsBirthdays``.
+  public mutating func setHoldsBirthdays() {
+    preserved.properties.append("\(ICalendarHeader.kindName):BIRTHDAYS")
+  }
+
   /// The refresh interval in seconds that the calendar asks for: REFRESH-INTERVAL of RFC 7986, or Microsoft's
   /// X-PUBLISHED-TTL; `nil` if it has none.
   public var refreshInterval: Int? {

@@ -196,8 +196,13 @@ public struct ICalendarHeader: Hashable, Sendable {
   public var name: String?
   /// Its colour: X-APPLE-CALENDAR-COLOR, or COLOR of RFC 7986.
   public var color: Color?
+  /// Whether it is a calendar of contacts' days: X-FENCEPOST-CALENDAR-KIND.
+  public var holdsBirthdays = false
   /// The method, if the components are iTIP messages (RFC 5546) instead of items.
   public var method: SchedulingMessage.Method?
+
+  /// Fencepost's property for a calendar's kind.
+  static let kindName = "X-FENCEPOST-CALENDAR-KIND"
 
   /// A header without values.
   public init() {}

@@ -35,10 +35,9 @@ public struct DatePhrase: Sendable {
 
   /// Reads a date, or a date and time.
   public func time(_ text: String) throws(WordError) -> CalendarTime {
-    if let exact = DatePhrase.exact(text) { return exact }
     var words = PhraseWords.words(text)
     if words.count > 1, words[0] == "on" { words.removeFirst() }
-    guard let time = relative(words) ?? absolute(words) else {
+    guard let time = DatePhrase.exact(text) ?? relative(words) ?? absolute(words) else {
       throw WordError("date", text, try: DatePhrase.examples)
     }
     guard (1...9999).contains(time.day.components.year) else {

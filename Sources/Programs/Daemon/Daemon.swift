@@ -297,6 +297,7 @@ public final class Daemon {
     var fixes: [Fix] = []
     networkDevices.beginRound()
     for var arrival in arrivals {
+      arrival.correctRolledOverWeeks(at: now)
       arrival.output.countDatedAhead(arrival.removeDatedAhead(at: now))
       fixes += arrival.fixes
       guard !arrival.received.isEmpty else { continue }

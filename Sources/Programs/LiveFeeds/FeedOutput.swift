@@ -29,6 +29,22 @@ package struct Arrival: Sendable {
     return count - self.count
   }
 
+  /// Dates positions of a receiver whose count of GPS weeks has rolled over: they are 1024 weeks, or twice
+  /// that, before now, to a day. Only a live feed can tell; a log stays as it is.
+  package mutating func correctRolledOverWeeks(at now: Instant) {
+    for index in fixes.indices {
+      let behind = now.seconds(since: fixes[index].time)
+      guard behind > Self.rollover - 86_400 else { continue }
+      let periods = (behind / Self.rollover).rounded()
+      if periods <= 2, abs(behind - periods * Self.rollover) < 86_400 {
+        fixes[index].time = fixes[index].time.adding(seconds: periods * Self.rollover)
+      }
+    }
+  }
+
+  /// The seconds in 1024 weeks.
+  private static let rollover = 1_024.0 * 7 * 86_400
+
   private var count: Int { received.reduce(fixes.count) { $0 + $1.fixes.count } }
 }
 

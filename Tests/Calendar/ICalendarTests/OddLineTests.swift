@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostGeodesy
 import FencepostICalendar
 import FencepostRecurrence
 import Testing
@@ -305,6 +306,26 @@ import Testing
     #expect(occurrences(exact).last == "20260328T090000/20260329T100000")
     let mixed = try self.item([start, "DURATION:P1DT2H", "RRULE:FREQ=DAILY;COUNT=2"])
     #expect(occurrences(mixed).last == "20260328T090000/20260329T110000")
+  }
+
+  @Test(
+    "a length that leaves the years 1 to 9999 is ignored, and said",
+    arguments: ["DURATION:P4000000D", "DURATION:-P1178000D", "RDATE;VALUE=PERIOD:20261210T090000Z/P4000000D"])
+  func yearsOutOfRange(line: String) throws {
+    let document = try read(event("DTSTART:20261208T090000Z\n\(line)"))
+    #expect(document.warnings.contains { $0.message.contains("years 1 to 9999") })
+    let item = try #require(document.items.first)
+    #expect(item.event?.end == item.start && item.recurrence == nil)
+    let todo = try read(todo("DTSTART:20261208T090000Z\n\(line)"))
+    #expect(todo.items.first?.reminder?.due == nil)
+  }
+
+  @Test("a shape across the antimeridian may count on beyond 180°")
+  func wrappedShapes() throws {
+    let shape = #"{"type":"Polygon","coordinates":[[[179.9,-17],[180.04,-17],[180.04,-16.9],[179.9,-17]]]}"#
+    let polygon = try #require(Outline.read(shape).first)
+    #expect(polygon.exterior.map { ($0.longitude * 100).rounded() } == [17990, -17996, -17996])
+    #expect(Outline.read(shape.replacing("180.04", with: "999")).isEmpty)
   }
 
   // MARK: Zones

@@ -109,6 +109,14 @@ struct DatePhraseTests {
     #expect(try late.time("eod").civil == CivilDateTime(year: 2026, month: 5, day: 1, hour: 23, minute: 59))
   }
 
+  @Test(
+    "years before 1 and after 9999 are refused",
+    arguments: [
+      "9999-12-31T23:30:00-05:00", "0000-12-31T12:00:00Z", "in 8000 years", "3225 years ago", "10000-01-01",
+      "-1199-01-01",
+    ])
+  func years(text: String) { #expect(throws: WordError.self) { try Self.phrase.time(text) } }
+
   @Test("RFC 3339 has its own offset")
   func exact() throws {
     let expected = CalendarTime.utc(CivilDateTime(year: 2026, month: 5, day: 1, hour: 6, minute: 30))

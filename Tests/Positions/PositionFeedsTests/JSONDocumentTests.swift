@@ -143,6 +143,22 @@ struct JSONDocumentTests {
     #expect(reading.rejections.isEmpty)
   }
 
+  @Test("A visit with candidates only is at the first of them")
+  func visitsOfCandidates() throws {
+    for location in ["", #""location": {"placeId": "x"},"#] {
+      let reading = try Reading(
+        """
+        {"timelineObjects": [{"placeVisit": {\(location)
+          "duration": {"startTimestampMs": "1777623000000", "endTimestampMs": "1777626000000"},
+          "otherCandidateLocations": [{"latitudeE7": 525000000, "longitudeE7": 136000000}, {"latitudeE7": 1}]}}]}
+        """)
+      #expect(
+        reading.lines.map { $0.replacing("| ", with: "") } == [
+          "2026-05-01T08:10:00Z 52.5,13.6", "2026-05-01T09:00:00Z 52.5,13.6",
+        ])
+    }
+  }
+
   @Test("Android's timeline")
   func androidTimeline() throws {
     let reading = try Reading(

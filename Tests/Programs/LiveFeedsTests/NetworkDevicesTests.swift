@@ -92,6 +92,23 @@ struct NetworkDevicesTests {
     #expect(rest.names == [nil, "right"] && rest.sender == "a")
   }
 
+  @Test("A receiver whose count of GPS weeks has rolled over is dated right")
+  func rolledOverWeeks() throws {
+    let harness = try FeedHarness(FeedAddress("http://127.0.0.1:0"))
+    let weeks = 1_024.0 * 7 * 86_400
+    let device = DeviceRegistry().number(of: "receiver")
+    func fix(_ seconds: Double) -> Fix {
+      Fix(
+        device: device, time: Self.start.adding(seconds: seconds),
+        coordinate: Coordinate(latitude: 1, longitude: 2))
+    }
+    var arrival = Arrival(
+      fixes: [fix(-3), fix(-weeks - 2), fix(-2 * weeks - 1), fix(-weeks / 2), fix(-weeks - 90_000)],
+      output: harness.output)
+    arrival.correctRolledOverWeeks(at: Self.start)
+    #expect(arrival.fixes == [fix(-3), fix(-2), fix(-1), fix(-weeks / 2), fix(-weeks - 90_000)])
+  }
+
   @Test("Positions of a client are those of one device, whatever they name")
   func client() {
     let names = DeviceRegistry()

@@ -130,6 +130,105 @@ struct InterchangeCommandTests {
     #expect(other.run("list").lines.map { $0.hasSuffix("\tElse") } == [true])
   }
 
+  @Test("an export of everything gives the same store: in an empty one, and in the one that it is from")
+  func wholeStore() throws {
+    let fixture = try CommandFixture()
+    let home = try fixture.directory.write(
+      Self.file("X-WR-CALNAME:Home", "COLOR:turquoise", Self.todo("a", "Milk")), to: "a.ics")
+    let work = try fixture.directory.write(
+      Self.file("X-WR-CALNAME:Work", Self.todo("b", "Report"), "BEGIN:VJOURNAL\r\nUID:j\r\nEND:VJOURNAL"),
+      to: "b.ics")
+    let contacts = try fixture.directory.write(
+      "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:c\r\nFN:Ann\r\nBDAY:19900203\r\nEND:VCARD\r\n", to: "c.vcf")
+    for file in [home, work, contacts] { #expect(fixture.run("import", file).code == .success) }
+    fixture.run("add", "Tea")
+    let path = fixture.directory.path("all.ics")
+    #expect(fixture.run("export", "-o", path).code == .success)
+    let exported = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(fixture.run("import", path).lines == ["\(path): 0 added, 0 updated, 4 unchanged"])
+    #expect(fixture.run("export").output == exported)
+
+    let other = fixture.directory.path("other.sqlite")
+    #expect(fixture.run("import", path, "--store", other).lines == ["\(path): 4 added, 0 updated"])
+    #expect(
+      fixture.run("export", "--store", other).output.components(separatedBy: "\r\n").sorted()
+        == exported.components(separatedBy: "\r\n").sorted())
+    // Title, kind and number of items of each list that has some.
+    func lists(_ arguments: String...) -> [String] {
+      fixture.run(arguments).lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false)[0..<5] }
+        .filter { $0[4] != "0" }.map { $0.joined(separator: " ") }.sorted()
+    }
+    #expect(lists("lists", "--store", other) == lists("lists"))
+    // The days of contacts are still those of the contacts.
+    #expect(
+      fixture.run("import", contacts, "--store", other).output.contains("0 added, 0 updated, 1 unchanged"))
+  }
+
+  @Test("what a file contains can't look like another message")
+  func forgedLines() throws {
+    let fixture = try CommandFixture()
+    func zone(_ offset: String) -> String {
+      "BEGIN:VTIMEZONE\r\nTZID:Z\\nfencepost: forged\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+        + "TZOFFSETFROM:\(offset)\r\nTZOFFSETTO:\(offset)\r\nEND:STANDARD\r\nEND:VTIMEZONE"
+    }
+    func event(_ uid: String) -> String {
+      "BEGIN:VEVENT\r\nUID:\(uid)\\nfencepost: forged\r\nSUMMARY:E\\nfencepost: forged\r\n"
+        + "DTSTART;TZID=\"Z^nfencepost: forged\":20261208T090000\r\nBEGIN:VALARM\r\nTRIGGER:soon\r\nEND:VALARM\r\n"
+        + "END:VEVENT"
+    }
+    for (index, offset) in ["+0100", "+0200"].enumerated() {
+      let path = try fixture.directory.write(
+        Self.file(
+          zone(offset), event("a\(index)"), event("a\(index)").replacing("SUMMARY:E", with: "SUMMARY:F")),
+        to: "a\(index).ics")
+      let result = fixture.run("import", path)
+      #expect(result.code == .success)
+      let said = (result.diagnostics + result.output).split(separator: "\n")
+      #expect(said.contains { $0.contains("forged") } && !said.contains { $0.hasPrefix("fencepost: forged") })
+    }
+    for command in [["list", "--all"], ["show", "E"], ["status"], ["agenda"], ["alarms", "next"]] {
+      let result = fixture.run(command)
+      #expect(!result.lines.contains { $0.hasPrefix("fencepost: forged") }, "\(command)")
+    }
+  }
+
+  @Test("alarms that will not ring are listed, with the reason")
+  func silentAlarms() throws {
+    let fixture = try CommandFixture()
+    let alarm = "BEGIN:VALARM\r\nTRIGGER:soon\r\nEND:VALARM"
+    let path = try fixture.directory.write(
+      Self.file("BEGIN:VTODO\r\nUID:a\r\nSUMMARY:Milk\r\nDUE:20301208T090000Z\r\n\(alarm)\r\nEND:VTODO"),
+      to: "a.ics")
+    let line = "will not ring: 'Milk': its TRIGGER 'soon' can't be read"
+    #expect(fixture.run("import", path).diagnostics.contains("fencepost: \(path): \(line)\n"))
+    #expect(fixture.run("status").lines.contains(line))
+    #expect(fixture.run("show", "Milk").output.contains("its TRIGGER 'soon' can't be read"))
+    #expect(fixture.run("status", "--json").output.contains(#""reason":"its TRIGGER 'soon' can't be read""#))
+    #expect(
+      fixture.run("list", "--json").output.contains(#""will_not_ring":["its TRIGGER 'soon' can't be read"]"#))
+    fixture.run("complete", "Milk")
+    #expect(!fixture.run("status").lines.contains(line))
+  }
+
+  @Test("an occurrence that a client completed is not listed, and not completed again")
+  func completedOccurrences() throws {
+    let fixture = try CommandFixture()
+    let series =
+      "BEGIN:VTODO\r\nUID:a\r\nSUMMARY:Water\r\nDTSTART:20301208T090000Z\r\nDUE:20301208T090000Z\r\n"
+      + "RRULE:FREQ=DAILY;COUNT=3\r\nEND:VTODO"
+    let done =
+      "BEGIN:VTODO\r\nUID:a\r\nSUMMARY:Water\r\nRECURRENCE-ID:20301208T090000Z\r\n"
+      + "DTSTART:20301208T090000Z\r\nDUE:20301208T090000Z\r\nSTATUS:COMPLETED\r\nEND:VTODO"
+    let path = try fixture.directory.write(Self.file(series, done), to: "a.ics")
+    fixture.run("import", path)
+    let open = try fixture.run("list", "--json").lines.map(object)
+    #expect(open.map { ($0["due"] as? String)?.prefix(10) } == ["2030-12-09"])
+    #expect(fixture.run("complete", "Water").code == .success)
+    let left = try fixture.run("list", "--json").lines.map(object)
+    #expect(left.map { ($0["due"] as? String)?.prefix(10) } == ["2030-12-10"])
+    #expect(fixture.run("list", "--completed").lines.count == 2)
+  }
+
   @Test("journals and similar components are reported, counted, and exported again")
   func preserved() throws {
     let fixture = try CommandFixture()

@@ -43,6 +43,42 @@ struct ObjectTests {
     #expect(try fixture.ask("GET", path).text == text)
   }
 
+  @Test("Odd lines with one plain meaning ring, and their client gets them back")
+  func oddLines() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let text = Sample.calendar(
+      Sample.todo(
+        "u1", "Milk",
+        "DUE:20261208T090000Z\nRRULE:FREQ=DAILY;COUNT=0\nBEGIN:VALARM\nACTION:DISPLAY\nDESCRIPTION:Milk\n"
+          + "TRIGGER:-P15M\nEND:VALARM\n"))
+    #expect(try fixture.put(path, text).status == 201)
+    var item = try #require(try fixture.store.read { try $0.items(uid: "u1") }.first)
+    #expect(item.alarms.first?.trigger == .relative(CalendarDuration(seconds: -900), to: .start))
+    #expect(item.recurrence?.rules == [RecurrenceRule(.daily)])
+    #expect(try fixture.ask("GET", path).text == text)
+    item.title = "Oat milk"
+    try fixture.store.write { [item] in try $0.save(item) }
+    let changed = try fixture.ask("GET", path).text
+    #expect(changed.contains("SUMMARY:Oat milk") && changed.contains("TRIGGER:-PT15M"))
+  }
+
+  @Test("Of two components for one occurrence in different spellings, the later revision counts")
+  func oneOccurrenceTwice() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    func occurrence(_ id: String, _ title: String, _ sequence: Int) -> String {
+      Sample.todo("u1", title, "RECURRENCE-ID\(id)\nDUE:20261209T100000Z\nSEQUENCE:\(sequence)\n")
+    }
+    let text = Sample.calendar(
+      Sample.todo("u1", "Milk", "DTSTART;TZID=Europe/Berlin:20261208T090000\nRRULE:FREQ=DAILY;COUNT=3\n")
+        + occurrence(":20261209T080000Z", "New", 2)
+        + occurrence(";TZID=Europe/Berlin:20261209T090000", "Old", 1))
+    #expect(try fixture.put(path, text).status == 201)
+    #expect(try fixture.store.read { try $0.items(uid: "u1") }.map(\.title).sorted() == ["Milk", "New"])
+    #expect(try fixture.ask("GET", path).text == text)
+  }
+
   @Test("The same bytes have the same ETag in every answer")
   func etags() throws {
     let fixture = try CalDAVFixture()

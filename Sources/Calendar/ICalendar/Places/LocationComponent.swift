@@ -118,11 +118,17 @@ public enum Outline {
   private static func ring(_ points: [[Double]]) -> [Coordinate] {
     var ring = points.map { point in
       point.count >= 2
-        ? Coordinate(latitude: point[1], longitude: point[0])
+        ? Coordinate(latitude: point[1], longitude: wrapped(point[0]))
         : Coordinate(latitude: .nan, longitude: .nan)
     }
     if ring.count > 1, ring.first == ring.last { ring.removeLast() }
     return ring
+  }
+
+  /// A longitude within ±180°. Programs that draw a shape across the antimeridian count on, as 180.04.
+  private static func wrapped(_ longitude: Double) -> Double {
+    guard abs(longitude) > 180, abs(longitude) <= 540 else { return longitude }
+    return longitude > 0 ? longitude - 360 : longitude + 360
   }
 
   private static func text(_ ring: [Coordinate]) -> String {

@@ -57,7 +57,7 @@ struct CalendarDecoder {
       if text != "2.0" {
         diagnostics.warn(line.number, "VERSION is '\(text.prefix(20))', not 2.0: some content may be misread")
       }
-    case "PRODID": break
+    case "PRODID", ICalendarHeader.kindName: break
     case "X-WR-TIMEZONE":
       fileZones.setOwn(text)
       preserve(line.text, line.number, \.properties)
@@ -89,6 +89,7 @@ struct CalendarDecoder {
       header.color = color
       hasAppleColor = true
     case "COLOR": header.color = header.color ?? Color(cssName: line.word)
+    case ICalendarHeader.kindName: header.holdsBirthdays = line.word.uppercased() == "BIRTHDAYS"
     case "METHOD":
       header.method = header.method ?? SchedulingMessage.Method(line.word)
     default: break
@@ -202,7 +203,8 @@ final class Diagnostics {
   /// Records a problem on `line`.
   func warn(_ line: Int, _ message: @autoclosure () -> String) {
     if warnings.count < limit {
-      warnings.append(.init(file: file, line: line, message: message()))
+      // Names and values come from the file: a line break in one must not look like another line.
+      warnings.append(.init(file: file, line: line, message: message().withoutControls))
     } else {
       omitted += 1
     }

@@ -287,7 +287,12 @@ struct ItemDecoder {
       if self.end == nil && duration == nil && start.isDate {
         values.preserved.properties.append(Sentinel.noEnd)
       }
-      var end = self.end ?? duration.map { start.advanced(by: $0) } ?? implied
+      var length = duration.map { start.advanced(by: $0) }
+      if let far = length, !(1...9999).contains(far.day.components.year) {
+        diagnostics.warn(line, "DURATION: the event would not end in the years 1 to 9999; ignored")
+        length = nil
+      }
+      var end = self.end ?? length ?? implied
       if end.isDate != start.isDate {
         end = converted(end, like: start)
         diagnostics.warn(
@@ -303,6 +308,10 @@ struct ItemDecoder {
     } else {
       reminder.start = start
       reminder.due = due ?? duration.flatMap { length in start.map { $0.advanced(by: length) } }
+      if let due = reminder.due, !(1...9999).contains(due.day.components.year) {
+        diagnostics.warn(line, "DURATION: the reminder would not be due in the years 1 to 9999; ignored")
+        reminder.due = nil
+      }
     }
     finishRules(from: start ?? reminder.due)
     if !hasTimeZone { item.timeZone = (start ?? reminder.due)?.zone }

@@ -22,7 +22,11 @@ extension CalendarItem {
       if let reason = reason(for: alarm) { found.append(SilentAlarm(alarm: alarm.id, reason: reason)) }
     }
     for line in preserved.properties {
-      guard let property = PreservedProperty(line, named: Self.dateNames), !property.value.isEmpty else {
+      // Most lines are told by their first letter.
+      guard let first = line.utf8.first.map({ $0 & 0xDF }),
+        first == UInt8(ascii: "D") || first == UInt8(ascii: "R"),
+        let property = PreservedProperty(line, named: Self.dateNames), !property.value.isEmpty
+      else {
         continue
       }
       let value = property.value.prefix(60)
@@ -73,7 +77,10 @@ extension CalendarItem {
     if let line = kept.first(where: { $0.name == "TRIGGER" && !$0.value.isEmpty }),
       !line.value.hasPrefix(TimeValue.text(Sentinel.time))
     {
-      return "its TRIGGER '\(line.value.prefix(60))' can't be read"
+      let value = line.value.prefix(60)
+      return CalendarDuration(repairing: line.value) == nil
+        ? "its TRIGGER '\(value)' can't be read"
+        : "its TRIGGER '\(value)' could not be read by an earlier version; import or store it again"
     }
     if let line = kept.first(where: { $0.name == "PROXIMITY" || $0.name == "X-APPLE-PROXIMITY" }) {
       return ["CONNECT", "DISCONNECT"].contains(line.value.uppercased())

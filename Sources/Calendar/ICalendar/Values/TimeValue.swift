@@ -52,8 +52,12 @@ enum TimeValue {
       guard let duration = CalendarDuration(repairing: text) else {
         throw InvalidValue(message: "'\(text.prefix(40))' is not a valid duration")
       }
+      let end = start.time.advanced(by: duration)
+      guard (1...9999).contains(end.day.components.year) else {
+        throw InvalidValue(message: "the period would not end in the years 1 to 9999")
+      }
       let isRepaired = start.isRepaired || CalendarDuration(text: text) == nil
-      return (.init(start: start.time, end: start.time.advanced(by: duration)), isRepaired)
+      return (.init(start: start.time, end: end), isRepaired)
     }
     let end = try reading(bytes, rest, zone: zone)
     return (.init(start: start.time, end: end.time), start.isRepaired || end.isRepaired)

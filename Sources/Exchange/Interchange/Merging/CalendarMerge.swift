@@ -48,7 +48,7 @@ public struct CalendarMerge {
   /// A warning to report with the next change.
   private var warning: String?
   /// Changed occurrences that a later revision of their series excludes, to report with the next change.
-  private var excluded: [MergeChange] = []
+  var excluded: [MergeChange] = []
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
   /// The hashes of the identifiers that this merge has written.
@@ -56,6 +56,7 @@ public struct CalendarMerge {
   /// The items that existed before and are changed. What a reader shows of them is out of date.
   var changed: Set<Identifier<CalendarItem>> = []
   private var seenComponents: Set<PreservedComponent> = []
+  private let series = SeriesCache()
   private var header = ICalendarHeader()
   /// True if the store has only items that this merge added, and the transaction in which that was checked.
   private var isAlone: (Bool, transaction: Int64)?
@@ -104,7 +105,7 @@ public struct CalendarMerge {
       var change = try apply(item, in: writer)
       if let warning {
         self.warning = nil
-        change.warning = warning
+        change.warning = warning.withoutControls
         try body(change)
         change.warning = nil
       }
@@ -139,9 +140,9 @@ public struct CalendarMerge {
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
     // Not self: what it has seen must not be copied.
-    try apply(read, in: writer) { [zones, resolver] item in
+    try apply(read, in: writer) { [zones, series, resolver] item in
       var copies: [CalendarItem] = []
-      for copy in try Self.copies(of: item, as: read, zones, resolver, in: writer.reader) {
+      for copy in try Self.copies(of: item, as: read, zones, series, resolver, in: writer.reader) {
         if let copy = try writer.staged(copy) { copies.append(copy) }
       }
       return copies
@@ -154,6 +155,7 @@ public struct CalendarMerge {
   ) throws -> MergeChange {
     var item = zones.renaming(read)
     item.arrived = now
+    if item.detachment == nil { series.forget(item.uid) }
     if try isFirst(&item, in: writer) { return count(.added, item) }
     let copies = try copies(item)
     let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
@@ -190,7 +192,7 @@ public struct CalendarMerge {
       wanted = found
     case .keep: wanted = nil
     }
-    let copies = try Self.copies(of: item, as: read, zones, resolver, in: reader)
+    let copies = try Self.copies(of: item, as: read, zones, series, resolver, in: reader)
     guard let known = try known(item, among: copies, wanted, in: reader), !changed.contains(known.id) else {
       return nil
     }
@@ -314,28 +316,6 @@ public struct CalendarMerge {
   /// True if this merge has written the item: then the file has it more than once.
   private func isOfThisFile(_ known: CalendarItem) -> Bool { written.contains(known.id.hashValue) }
 
-  /// Removes the changed occurrences that a later revision of their series excludes. Of an authoritative
-  /// file, what it does not contain goes anyway.
-  private mutating func removeExcluded(
-    by item: CalendarItem, since known: CalendarItem, in writer: borrowing StoreWriter
-  ) throws {
-    guard mayBeOlder, item.detachment == nil, let dates = item.recurrence?.exceptionDates, !dates.isEmpty
-    else { return }
-    let before = Set(known.recurrence?.exceptionDates ?? [])
-    let identity = OccurrenceIdentity(of: item, resolver: resolver)
-    for date in dates where !before.contains(date) {
-      for spelling in identity.spellings(of: date, zone: item.timeZone) {
-        for other in try writer.reader.items(uid: item.uid, occurrence: spelling)
-        where other.calendar == item.calendar && other.isOlder(than: item) {
-          try writer.remove(other.id)
-          counts[.removed] += 1
-          excluded.append(
-            MergeChange(outcome: .removed, item: other.id, title: other.title, calendar: other.calendar))
-        }
-      }
-    }
-  }
-
   /// False if another program owns the items and decides their values. Then the user can only respond to
   /// alarms here.
   private var mayBeOlder: Bool { !isAuthoritative }
@@ -361,27 +341,8 @@ public struct CalendarMerge {
   private mutating func wantedCalendar(
     forEvents isEvent: Bool, in writer: borrowing StoreWriter
   ) throws -> Identifier<ItemCalendar>? {
-    if case .keep = destination { return nil }
+    if case .keep = destination, !(isEvent && header.holdsBirthdays) { return nil }
     return try calendar(forEvents: isEvent, in: writer)
-  }
-
-  /// The copies of an item in the store. Its zone may have had another name when they were saved.
-  private static func copies(
-    of item: CalendarItem, as read: CalendarItem, _ zones: ZoneNames, _ resolver: TimeResolver,
-    in reader: borrowing StoreReader
-  ) throws -> [CalendarItem] {
-    guard let occurrence = item.detachment?.occurrence else {
-      return try reader.items(uid: item.uid, occurrence: nil)
-    }
-    let master = try reader.items(uid: item.uid, occurrence: nil).first { $0.isEvent == item.isEvent }
-    var spellings = OccurrenceIdentity(of: master, resolver: resolver)
-      .spellings(of: occurrence, zone: item.start?.zone ?? item.timeZone)
-    for name in zones.names(of: read.detachment?.occurrence ?? occurrence) where !spellings.contains(name) {
-      spellings.append(name)
-    }
-    var copies: [CalendarItem] = []
-    for spelling in spellings { copies += try reader.items(uid: item.uid, occurrence: spelling) }
-    return copies
   }
 
   /// The calendar for new events or reminders.
@@ -391,6 +352,14 @@ public struct CalendarMerge {
     if case .only(let calendar) = destination { return calendar }
     if let known = calendars[isEvent] { return known }
     var named: NamedCalendars.Result = .unnamed
+    if case .keep = destination, isEvent, header.holdsBirthdays,
+      let birthdays = try? writer.reader.birthdayCalendar(titled: header.listName ?? "Birthdays")
+    {
+      // An export of contacts' days goes back to where they came from.
+      try writer.save(birthdays)
+      calendars[isEvent] = birthdays.id
+      return birthdays.id
+    }
     if case .keep = destination {
       named = try namedCalendars.calendar(named: header, forEvents: isEvent, in: writer)
     }

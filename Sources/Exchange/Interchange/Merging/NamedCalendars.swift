@@ -39,9 +39,14 @@ struct NamedCalendars {
     if let found = place.flatMap({ known?[$0] }) {
       calendar = found
     } else {
-      let source = try writer.defaultCalendar(for: isEvent ? .events : .reminders).source
-      calendar = ItemCalendar(source: source, title: name, entities: entities)
-      made += 1
+      // The default one may only now be made, in a new store.
+      let standard = try writer.defaultCalendar(for: isEvent ? .events : .reminders)
+      if standard.title == name, standard.allowsContentModifications {
+        calendar = standard
+      } else {
+        calendar = ItemCalendar(source: standard.source, title: name, entities: entities)
+        made += 1
+      }
     }
     let found = place == nil ? nil : calendar
     calendar.entities.insert(entities)

@@ -9,7 +9,10 @@ extension FencepostTable {
   static let export = Command(
     "export", summary: "Write reminders and events as an iCalendar file, or as JSCalendar",
     discussion: [
-      "Writes properties from other programs unchanged. With `--list`, also writes the name and colour of the list.",
+      """
+      Writes properties from other programs unchanged. Each list is a calendar of the file, with its name and colour, \
+      so that an import puts each item where it was.
+      """,
       """
       JSCalendar (RFC 8984) is a group of all items. It has no colour of the list, no journals, and no form for \
       properties that only iCalendar has.
@@ -36,35 +39,49 @@ extension CommandContext {
   func export() throws {
     let name = parsed.value(.list)
     let store = try openStoreToRead()
-    let document = try store.read { reader in
-      var document = ICalendarDocument()
-      var components: [PreservedComponent] = []
-      if let name {
-        let calendars = try reader.lists(called: name)
-        if let first = calendars.first { document.setName(first.title, color: first.color) }
-        for calendar in calendars {
-          document.items += try reader.items(in: calendar.id)
-          components += try reader.preservedComponents(in: calendar.id)
-        }
-      } else {
-        document.items = try reader.items()
-        components = try reader.preservedComponents()
-      }
-      document.preserved.components = components.map(\.text)
-      let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
-        used.formUnion(item.zonesOfTimes)
-        if let zone = item.timeZone { used.insert(zone) }
-      }.union(components.flatMap(\.timeZones))
-      document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
-      return document
+    let isJSCalendar = parsed.value(.format) == "jscalendar"
+    let documents = try store.read { reader in
+      if let name { return [try document(of: reader.lists(called: name), in: reader)] }
+      let all = try reader.calendars()
+      if isJSCalendar { return [try document(of: all, isNamed: false, in: reader)] }
+      // A calendar for each list, so that an import puts each item where it was.
+      let lists = try all.map { try document(of: [$0], in: reader) }
+        .filter { !$0.items.isEmpty || !$0.preserved.components.isEmpty }
+      return lists.isEmpty ? [ICalendarDocument()] : lists
     }
     let text =
-      parsed.value(.format) == "jscalendar" ? jsCalendar(document) : ICalendarWriter().text(of: document)
+      isJSCalendar
+      ? documents.map(jsCalendar).joined() : documents.map { ICalendarWriter().text(of: $0) }.joined()
     if let path = parsed.value(.output), path != "-" {
       try output(to: path).finish(text)
     } else {
       try console.write(text)
     }
+  }
+
+  /// The items of lists as one calendar.
+  ///
+  /// - Parameter isNamed: Whether it has the name and colour of the first one.
+  private func document(
+    of lists: [ItemCalendar], isNamed: Bool = true, in reader: borrowing StoreReader
+  ) throws -> ICalendarDocument {
+    var document = ICalendarDocument()
+    var components: [PreservedComponent] = []
+    if isNamed, let first = lists.first {
+      document.setName(first.title, color: first.color)
+      if first.kind == .birthday { document.setHoldsBirthdays() }
+    }
+    for list in lists {
+      document.items += try reader.items(in: list.id)
+      components += try reader.preservedComponents(in: list.id)
+    }
+    document.preserved.components = components.map(\.text)
+    let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
+      used.formUnion(item.zonesOfTimes)
+      if let zone = item.timeZone { used.insert(zone) }
+    }.union(components.flatMap(\.timeZones))
+    document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
+    return document
   }
 
   /// A group of JSCalendar with the items, each series with its changed occurrences.

@@ -49,7 +49,8 @@ enum GoogleRecords {
 /// Google Takeout's Semantic Location History, one file per month, until 2024: visits and journeys between
 /// them.
 ///
-/// A visit is a fix at its begin and one at its end, both at its place. A journey is a fix at either end,
+/// A visit is a fix at its begin and one at its end, both at its place; without one, at the first of its
+/// candidates. A journey is a fix at either end,
 /// with the points of its `simplifiedRawPath` between. Its `waypointPath` has no times; its first or last
 /// point replaces a missing place at that end.
 enum GoogleSemanticHistory {
@@ -74,6 +75,7 @@ enum GoogleSemanticHistory {
     var end = JSONReport()
     var path: JSONScanner?
     var waypoints: JSONScanner?
+    var candidates: JSONScanner?
     while let key = scanner.nextKey() {
       if key == "startLocation" {
         place(&scanner, &start)
@@ -83,6 +85,9 @@ enum GoogleSemanticHistory {
         place(&scanner, &start)
         (end.latitude, end.longitude) = (start.latitude, start.longitude)
         (start.verdict, end.verdict) = (PhoneVerdict(.visit), PhoneVerdict(.departure))
+      } else if key == "otherCandidateLocations" {
+        candidates = scanner
+        scanner.skipValue()
       } else if key == "duration" {
         duration(&scanner, &start, &end)
       } else if key == "simplifiedRawPath" {
@@ -96,6 +101,12 @@ enum GoogleSemanticHistory {
       }
     }
     guard !scanner.isBroken else { return }
+    if start.isNowhere, end.isNowhere, var candidates, candidates.enterArray(), candidates.nextElement() {
+      // The likeliest place comes first.
+      place(&candidates, &start)
+      (end.latitude, end.longitude) = (start.latitude, start.longitude)
+      (start.verdict, end.verdict) = (PhoneVerdict(.visit), PhoneVerdict(.departure))
+    }
     if start.isNowhere || end.isNowhere, var waypoints {
       var (first, last): (JSONReport?, JSONReport?)
       points(&waypoints, called: "waypoints") { point in

@@ -136,7 +136,7 @@ struct NMEADecoder: TraceDecoder {
 /// to ``capacity`` of them, and get their days backwards from it.
 ///
 /// Days are as the receiver gives them. If its count of GPS weeks has rolled over, they are 1024 weeks too
-/// early. Nothing in a log shows this, so they stay.
+/// early. Nothing in a log shows this, so they stay; a live feed knows the time, and corrects them.
 struct NMEADates {
   /// The maximum number of fixes that wait for a date: over an hour at one per second.
   static let capacity = 4096

@@ -1,0 +1,72 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostRecurrence
+
+/// The changed occurrences of series: found by their instants, and removed with an EXDATE.
+extension CalendarMerge {
+  /// The copies of an item in the store. Its zone may have had another name when they were saved.
+  static func copies(
+    of item: CalendarItem, as read: CalendarItem, _ zones: ZoneNames, _ series: SeriesCache,
+    _ resolver: TimeResolver, in reader: borrowing StoreReader
+  ) throws -> [CalendarItem] {
+    guard let occurrence = item.detachment?.occurrence else {
+      return try reader.items(uid: item.uid, occurrence: nil)
+    }
+    let identity = try series.identity(of: item) {
+      let masters = try reader.items(uid: item.uid, occurrence: nil)
+      return OccurrenceIdentity(of: masters.first { $0.isEvent == item.isEvent }, resolver: resolver)
+    }
+    var spellings = identity.spellings(of: occurrence, zone: item.start?.zone ?? item.timeZone)
+    for name in zones.names(of: read.detachment?.occurrence ?? occurrence) where !spellings.contains(name) {
+      spellings.append(name)
+    }
+    var copies: [CalendarItem] = []
+    for spelling in spellings { copies += try reader.items(uid: item.uid, occurrence: spelling) }
+    return copies
+  }
+
+  /// Removes the changed occurrences that a later revision of their series excludes. Of an authoritative
+  /// file, what it does not contain goes anyway.
+  mutating func removeExcluded(
+    by item: CalendarItem, since known: CalendarItem, in writer: borrowing StoreWriter
+  ) throws {
+    guard !isAuthoritative, item.detachment == nil, let dates = item.recurrence?.exceptionDates,
+      !dates.isEmpty
+    else { return }
+    let before = Set(known.recurrence?.exceptionDates ?? [])
+    let identity = OccurrenceIdentity(of: item, resolver: resolver)
+    let excepted = Set(dates.lazy.filter { !before.contains($0) }.map(identity.instant))
+    if excepted.isEmpty { return }
+    for other in try writer.reader.items(uid: item.uid, in: item.calendar) {
+      guard let occurrence = other.detachment?.occurrence, other.isOlder(than: item),
+        excepted.contains(identity.instant(of: occurrence))
+      else { continue }
+      try writer.remove(other.id)
+      counts[.removed] += 1
+      excluded.append(
+        MergeChange(outcome: .removed, item: other.id, title: other.title, calendar: other.calendar))
+    }
+  }
+}
+
+/// The series of the last changed occurrence. A file has the occurrences of a series one after the other, and
+/// its master may be large.
+final class SeriesCache {
+  private var last: (uid: String, isEvent: Bool, identity: OccurrenceIdentity)?
+
+  /// The occurrences of the series of a changed occurrence, which `find` looks up.
+  func identity(
+    of item: CalendarItem, _ find: () throws -> OccurrenceIdentity
+  ) rethrows -> OccurrenceIdentity {
+    if let last, last.uid == item.uid, last.isEvent == item.isEvent { return last.identity }
+    let identity = try find()
+    last = (item.uid, item.isEvent, identity)
+    return identity
+  }
+
+  /// Forgets a series that changes.
+  func forget(_ uid: String) {
+    if last?.uid == uid { last = nil }
+  }
+}
