@@ -2,20 +2,35 @@ public import FencepostCalendarModel
 public import FencepostPhrases
 
 extension CalendarItem {
-  /// A reminder of a line that a person typed, without a list, and without the alarm at the line's place.
+  /// A reminder of a line that a person typed, or an event if the line says a span: without a list, and
+  /// without the alarm at the line's place.
   ///
   /// - Parameters:
   ///   - entry: The line.
   ///   - now: The time of its creation.
   public init(_ entry: QuickEntry, at now: Instant) {
-    self.init(
-      calendar: Identifier(rawValue: ""), title: entry.title,
-      details: .reminder(ReminderDetails(due: entry.due)))
+    let details: Details
+    if let start = entry.due, let end = entry.end {
+      // People say the last day of an event; RFC 5545 stores the day after it.
+      details = .event(EventDetails(start: start, end: end.isDate ? .date(end.day.adding(days: 1)) : end))
+    } else {
+      details = .reminder(ReminderDetails(due: entry.due))
+    }
+    self.init(calendar: Identifier(rawValue: ""), title: entry.title, details: details)
     created = now
     lastModified = now
     timeZone = anchor?.zone
     categories = entry.tags
     priority = entry.priority ?? 0
     recurrence = entry.rule.map { Recurrence(rules: [$0]) }
+  }
+}
+
+extension QuickEntry {
+  /// The alarm of the line at its place, with the radius that the line says.
+  public func alarm(at place: StructuredLocation) -> Alarm {
+    var place = place
+    if let radius, place.outline.isEmpty { place.radius = radius }
+    return Alarm(proximity: ProximityTrigger(crossing == .leave ? .leave : .enter, at: place))
   }
 }

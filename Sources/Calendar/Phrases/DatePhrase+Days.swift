@@ -17,14 +17,26 @@ extension DatePhrase {
     default: break
     }
     if let day = numericDay(first) { return (day, 1) }
+    if let found = dated(words) { return found }
     if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) { return found }
     // The next day with that name. On a Friday, "friday" and "next friday" both mean the one in a week.
-    let named = first == "next" || first == "this" ? words.dropFirst() : words
+    let named = words.drop { $0 == "next" || $0 == "this" }
     if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
       let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
       return (now.day.adding(days: ahead == 0 ? 7 : ahead), words.count - named.count + 1)
     }
     return namedMonth(words) ?? dayOfMonth(words)
+  }
+
+  /// A weekday before its date: `friday 5 june`, `fri, 5.6.`. `nil` if the date is another weekday.
+  private func dated(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    guard let word = words.first, let weekday = DatePhrase.index(of: word, in: CalendarNames.weekdays) else {
+      return nil
+    }
+    let rest = words.dropFirst()
+    let date = rest.first.flatMap(numericDay).map { ($0, 1) } ?? namedMonth(rest) ?? dayOfMonth(rest)
+    guard let (day, used) = date, day.weekday.rawValue - 1 == weekday else { return nil }
+    return (day, used + 1)
   }
 
   /// Reads a day. A weekday means the first one from `day` on, including `day`.
@@ -109,7 +121,10 @@ extension DatePhrase {
     if let index = DatePhrase.index(of: tokens[0], in: CalendarNames.months) {
       (month, dayOfMonth) = (index + 1, Ordinal.day(tokens[1]))
     } else if let index = DatePhrase.index(of: tokens[1], in: CalendarNames.months) {
-      (month, dayOfMonth) = (index + 1, Ordinal.day(tokens[0]))
+      // `first of december`.
+      (month, dayOfMonth) = (
+        index + 1, Ordinal.day(tokens[0]) ?? Ordinal.number(tokens[0]).flatMap { $0 > 0 ? $0 : nil }
+      )
     }
     guard let month, let dayOfMonth else { return nil }
     if tokens.count >= 3, tokens[2].count == 4, let year = Int(tokens[2]) {
@@ -136,6 +151,7 @@ extension DatePhrase {
       ("weekend", now.day.adding(days: sinceMonday > 5 ? 6 : 5 - sinceMonday)),
     ]
     let tokens = words.first == "this" ? words.dropFirst() : words
+    if let found = endOfMonth(words) { return found }
     for (phrase, day) in phrases {
       let parts = phrase.split(separator: " ")
       if let day, tokens.starts(with: parts) { return (day, words.count - tokens.count + parts.count) }
@@ -147,6 +163,29 @@ extension DatePhrase {
     return nil
   }
 
+  /// `end of june`, `end of next month`, `end of next week`.
+  private func endOfMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    let tokens = Array(words.prefix(4))
+    guard tokens.count >= 3, tokens[0] == "end", tokens[1] == "of" else { return nil }
+    let (year, month, _) = now.day.components
+    if let index = DatePhrase.index(of: tokens[2], in: CalendarNames.months) {
+      let year = index + 1 < month ? year + 1 : year
+      return CivilDay(validYear: year, month: index + 1, day: CivilDay.daysInMonth(index + 1, ofYear: year))
+        .map { ($0, 3) }
+    }
+    guard tokens.count == 4, tokens[2] == "next" else { return nil }
+    switch tokens[3] {
+    case "week": return (now.day.adding(days: 13 - sinceMonday), 4)
+    case "month":
+      let (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
+      return CivilDay(validYear: year, month: month, day: CivilDay.daysInMonth(month, ofYear: year)).map {
+        ($0, 4)
+      }
+    case "year": return CivilDay(validYear: year + 1, month: 12, day: 31).map { ($0, 4) }
+    default: return nil
+    }
+  }
+
   /// `2026-05-01`, `2026/05/01`, `1.5.2026`, `1.5.26`, `1.5.`, `12/15/2026`.
   private func numericDay(_ word: Substring) -> CivilDay? {
     for separator in ["-", "/"] as [Character] {
@@ -156,6 +195,10 @@ extension DatePhrase {
       {
         return CivilDay(validYear: year, month: month, day: day)
       }
+    }
+    // `5-6-2026`, in the order of the user's country.
+    if word.split(separator: "-").count == 3, word.split(separator: "-")[2].count == 4 {
+      return slashedDay(word.replacing("-", with: "/")[...])
     }
     if let day = slashedDay(word) { return day }
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)

@@ -21,6 +21,7 @@ extension DatePhrase {
       half = second
       used = 2
     }
+    if dotted, half.isEmpty { word = clock(word) }
     let isDotted = !half.isEmpty || dotted && isClock(word)
     let parts = word.split(omittingEmptySubsequences: false) { $0 == ":" || isDotted && $0 == "." }
     let numbers = parts.compactMap { $0.count <= 2 && !$0.isEmpty ? Int($0) : nil }
@@ -36,6 +37,18 @@ extension DatePhrase {
     let second = numbers.count > 2 ? numbers[2] : 0
     guard hour < 24, minute < 60, second < 60 else { return nil }
     return (hour * 3600 + minute * 60 + second, used)
+  }
+
+  /// `21:00` for `21h`, `18:30` for `18h30` and `0930`: times only beside a day.
+  private static func clock(_ word: Substring) -> Substring {
+    let parts = word.split(separator: "h", omittingEmptySubsequences: false)
+    if parts.count == 2, (1...2).contains(parts[0].count), parts[1].isEmpty || parts[1].count == 2 {
+      return parts[0] + ":" + (parts[1].isEmpty ? "00" : parts[1])
+    }
+    guard word.count == 4, word.allSatisfy({ $0.isASCII && $0.isNumber }),
+      word.prefix(2) < "20" || word < "2000"
+    else { return word }
+    return word.prefix(2) + ":" + word.suffix(2)
   }
 
   /// Whether it is a time like `14.30` and `9.00`, which can't be dates.
@@ -95,6 +108,8 @@ enum DayPart: Equatable {
     let isMorning = second < 43_200
     switch self {
     case .morning: return isMorning ? second : nil
+    // Two at night is two in the morning.
+    case .night where second < 5 * 3600: return second
     case .afternoon, .evening, .night: return isMorning ? second + 43_200 : second
     case .end: return nil
     }

@@ -72,9 +72,10 @@ public struct DatePhrase: Sendable {
   }
 
   /// `in 2 hours`, `+3d`, `in 3 days 9:00`, `an hour ago`, `in a month`.
-  private func relative(_ words: [Substring]) -> CalendarTime? {
+  func relative(_ words: [Substring]) -> CalendarTime? {
     var words = words[...]
     var sign = 1
+    if let day = day(beside: words) { return .date(day) }
     if words.first == "in" {
       words = words.dropFirst()
     } else if words.last == "ago" {
@@ -99,12 +100,32 @@ public struct DatePhrase: Sendable {
     return nil
   }
 
+  /// `10 days from today`, `a week on tuesday`, `a week from tomorrow`, `tuesday week`.
+  private func day(beside words: ArraySlice<Substring>) -> CivilDay? {
+    if words.last == "week", let (day, used) = day(words.dropLast()), used == words.count - 1, used == 1 {
+      return day.adding(days: 7)
+    }
+    guard let link = words.lastIndex(where: { ["from", "on", "after"].contains($0) }),
+      link > words.startIndex,
+      let (day, used) = day(words[(link + 1)...]), link + 1 + used == words.endIndex
+    else { return nil }
+    var span = words[..<link].joined(separator: " ")
+    for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
+    if let months = DatePhrase.months(span) { return DatePhrase.day(months: months, from: day) }
+    guard let duration = OffsetPhrase.duration(span), duration.seconds == 0, duration.days > 0,
+      !span.hasPrefix("p")
+    else { return nil }
+    return day.adding(days: duration.days)
+  }
+
   /// A time span from now: `2 hours`, `a week`, `half an hour`, `3 months`.
   private func after(_ words: ArraySlice<Substring>, sign: Int) -> CalendarTime? {
     var span = words.joined(separator: " ")
-    if span == "half an hour" { span = "30m" }
     for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
-    if let months = DatePhrase.months(span) { return adding(months: sign * months).map { .date($0) } }
+    if let halves = DatePhrase.halves(span) { span = halves }
+    if let months = DatePhrase.months(span) {
+      return DatePhrase.day(months: sign * months, from: now.day).map { .date($0) }
+    }
     guard let duration = OffsetPhrase.duration(span.filter { $0 != " " }) else { return nil }
     let day = now.day.adding(days: sign * duration.days)
     if duration.seconds == 0 && duration.days != 0 && !span.replacing("fortnight", with: "").contains("h") {
@@ -117,13 +138,27 @@ public struct DatePhrase: Sendable {
     return zoned(start.adding(seconds: Double(sign * duration.seconds)))
   }
 
+  /// `half an hour`, `1.5 hours` and `1 hour and a half` in minutes.
+  static func halves(_ span: String) -> String? {
+    let span = span.replacing(" and a half hours", with: ".5 hours").replacing(
+      " hour and a half", with: ".5 hours"
+    )
+    .replacing(" hours and a half", with: ".5 hours")
+    if ["half an hour", "half hour", "1 half hour"].contains(span) { return "30m" }
+    let parts = span.split(separator: " ")
+    guard parts.count == 2, ["h", "hour", "hours"].contains(parts[1]), parts[0].contains("."),
+      let hours = Double(parts[0]), hours > 0, hours < 1_000
+    else { return nil }
+    return "\(Int((hours * 60).rounded()))m"
+  }
+
   /// The local time in ``zone``.
   private func zoned(_ instant: Instant) -> CalendarTime {
     resolver.exactTime(instant, like: .zoned(now, zone))
   }
 
   /// `3 months`, `+1 year` as months.
-  private static func months(_ text: String) -> Int? {
+  static func months(_ text: String) -> Int? {
     let text = text.drop { $0 == "+" }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 4, let number = Int(digits) else { return nil }
@@ -134,9 +169,9 @@ public struct DatePhrase: Sendable {
     }
   }
 
-  /// The day some months from now, or the last day of a shorter month.
-  private func adding(months: Int) -> CivilDay? {
-    let (year, month, day) = now.day.components
+  /// The day some months after `first`, or the last day of a shorter month.
+  static func day(months: Int, from first: CivilDay) -> CivilDay? {
+    let (year, month, day) = first.components
     let count = year * 12 + month - 1 + months
     guard (0..<9999 * 12).contains(count) else { return nil }
     let (newYear, newMonth) = (count / 12, count % 12 + 1)

@@ -29,10 +29,19 @@ enum PhraseWords {
   private static func translated(_ word: Substring, after last: Substring?) -> [Substring] {
     if word == "morgen" {
       // `heute morgen`, `montag morgen`: the part of the day.
-      let isPart = last.map { $0 == "today" || weekdays.contains(String($0)) } ?? false
+      let isPart = last.map { $0 == "today" || $0 == "every" || weekdays.contains(String($0)) } ?? false
       return [isPart ? "morning" : "tomorrow"]
     }
-    return words[String(word)] ?? [word]
+    // `9 p.m.` and `9p.m.`
+    if word.contains("m") && word.contains("."),
+      let half = ["a.m.", "p.m.", "a.m", "p.m"].first(where: word.hasSuffix)
+    {
+      return [word.dropLast(half.count) + half.filter { $0 != "." }]
+    }
+    if let known = words[String(word)] { return known }
+    // `uebermorgen`, where a keyboard lacks the letters.
+    let umlauts = word.replacing("ae", with: "ä").replacing("oe", with: "ö").replacing("ue", with: "ü")
+    return words[String(umlauts)] ?? [word]
   }
 
   private static let weekdays: Set<String> = [
@@ -47,7 +56,13 @@ enum PhraseWords {
     }
     add([
       "eod": "end of day", "cob": "end of day", "eow": "end of week", "eom": "end of month",
-      "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "oclock": "o'clock",
+      "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "oclock": "o'clock", "coming": "next",
+      "everyday": "every day", "weeknights": "weekdays night",
+      // What is often misspelled, and can mean nothing else.
+      "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "tomorrrow": "tomorrow",
+      "wensday": "wednesday", "wendsday": "wednesday", "wednsday": "wednesday", "wedensday": "wednesday",
+      "thurday": "thursday", "thrusday": "thursday", "tuseday": "tuesday", "firday": "friday",
+      "saterday": "saturday", "satuday": "saturday", "febuary": "february",
     ])
     for (number, word) in [
       "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -55,6 +70,14 @@ enum PhraseWords {
     for (number, word) in [
       "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
     ].enumerated() { table[word] = ["\(number + 1)"] }
+    add([
+      "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "forty-five": "45", "fifty": "50",
+      "sixty": "60",
+      "ninety": "90", "fünfzehn": "15", "zwanzig": "20", "dreißig": "30", "vierzig": "40",
+      "fünfundvierzig": "45",
+      "sechzig": "60", "neunzig": "90", "anderthalb": "1.5", "eineinhalb": "1.5", "halbe": "half",
+      "halben": "half",
+    ])
     for (month, word) in [
       "januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
       "november", "dezember",
@@ -62,8 +85,14 @@ enum PhraseWords {
     for (day, word) in [
       "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
     ].enumerated() {
-      table[word] = [CalendarNames.weekdays[day].lowercased()[...]]
-      table[word + "s"] = table[word]
+      let english = CalendarNames.weekdays[day].lowercased()
+      table[word] = [english[...]]
+      // `montags` is each Monday.
+      table[word + "s"] = [english[...] + "s"]
+      for (part, name) in [
+        ("morgen", "morning"), ("vormittag", "morning"), ("mittag", "noon"), ("nachmittag", "afternoon"),
+        ("abend", "evening"), ("nacht", "night"),
+      ] as [(String, Substring)] { table[word + part] = [english[...], name] }
     }
     add([
       "sonnabend": "saturday", "heute": "today", "gestern": "yesterday", "übermorgen": "day after tomorrow",
@@ -84,7 +113,8 @@ enum PhraseWords {
       "letzten": "last", "letzter": "last", "jede": "every", "jeden": "every", "jeder": "every",
       "jedes": "every", "alle": "every", "und": "and", "täglich": "daily", "wöchentlich": "weekly",
       "monatlich": "monthly", "jährlich": "yearly", "stündlich": "hourly", "werktags": "weekdays",
-      "werktag": "weekday", "mal": "times", "im": "of",
+      "werktag": "weekday", "mal": "times", "im": "of", "für": "for", "tagelang": "days",
+      "feierabend": "end of day",
     ])
     return table
   }()
@@ -94,7 +124,10 @@ enum PhraseWords {
   /// Converts times of day to clock times.
   private static func onTheClock(_ words: [Substring]) -> [Substring] {
     var clocked: [Substring] = []
-    var rest = words[...]
+    // `at a quarter past 8`
+    let spoken = words.indices.filter { words[$0] != "a" || !words[($0 + 1)...].starts(with: ["quarter"]) }
+      .map { words[$0] }
+    var rest = spoken[...]
     while let word = rest.popFirst() {
       let follows = rest.first
       if word == "at" {
@@ -107,8 +140,16 @@ enum PhraseWords {
         {
           // `at 9 pm` and `at ten past 9` already are times.
           rest.removeFirst()
-          clocked.append(hour + ":00")
-          if rest.first == "o'clock" { rest.removeFirst() }
+          var minutes: Substring = "00"
+          if rest.first == "o'clock" {
+            rest.removeFirst()
+            // `um 15 Uhr 30`
+            if let spoken = rest.first, spoken.count == 2, isHour(spoken) {
+              minutes = spoken
+              rest.removeFirst()
+            }
+          }
+          clocked.append(hour + ":" + minutes)
         }
       } else if let (minutes, used) = minutesToHour(word, rest), let hour = rest.dropFirst(used).first,
         let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number)

@@ -25,7 +25,7 @@ public enum RepeatPhrase {
         throw WordError("recurrence rule (\(error))", text, try: "FREQ=WEEKLY;BYDAY=MO,WE")
       }
     }
-    if let rule = rule(PhraseWords.words(text)) { return rule }
+    if let rule = rule(words: PhraseWords.words(text)) { return rule }
     throw WordError(
       "repetition", text,
       try:
@@ -33,21 +33,28 @@ public enum RepeatPhrase {
     )
   }
 
-  /// Whether the words express a repetition, not only a day.
+  /// Whether the words express a repetition, not only a day: `every friday`, `fridays`, `1st of every month`.
   static func isRepetition(_ words: [Substring]) -> Bool {
-    guard let first = words.first(where: { $0 != "on" }) else { return false }
-    let isAdverb = frequencies[first] != nil && (first.hasSuffix("ly") || first == "annually")
-    return first == "every" || first == "each" || first == "weekdays" || isAdverb
+    words.contains { word in
+      let isAdverb = frequencies[word] != nil && (word.hasSuffix("ly") || word == "annually")
+      return word == "every" || word == "each" || word == "weekdays" || word == "weekends" || isAdverb
+        || word.hasSuffix("days") && day(word) != nil
+    }
   }
 
-  private static func rule(_ phrase: [Substring]) -> RecurrenceRule? {
-    var words = phrase
-    let count = takeCount(&words)
+  /// Reads words that ``PhraseWords`` has normalized; `nil` if they are no repetition, or more than one.
+  static func rule(words phrase: [Substring]) -> RecurrenceRule? {
+    var words = withoutRanges(phrase)
+    let count = removeCount(&words)
     let hasEvery = words.first == "every" || words.first == "each"
     words.removeAll { ["every", "each", "on", "and", "for", "am"].contains($0) }
     var frequency: RecurrenceRule.Frequency?
     var interval = 1
-    if let at = words.firstIndex(where: { frequencies[$0] != nil }), let found = frequencies[words[at]] {
+    // `the last day of every month` is monthly.
+    let unit = words.indices.first {
+      frequencies[words[$0]] != nil && ($0 == 0 || words[$0] != "day" || words[$0 - 1] != "last")
+    }
+    if let at = unit, let found = frequencies[words[at]] {
       (frequency, interval) = found
       words.remove(at: at)
       // `every 2 weeks`, `every other day`. In `the 15th of every month` the number is not an interval.
@@ -89,8 +96,35 @@ public enum RepeatPhrase {
     return rule
   }
 
-  /// Removes `5 times`, `for 5 times` or `once` from the end.
-  private static func takeCount(_ words: inout [Substring]) -> Int? {
+  /// `mon-fri` and `monday to friday` as the list of their days.
+  private static func withoutRanges(_ words: [Substring]) -> [Substring] {
+    var spelled: [Substring] = []
+    for word in words {
+      let sides = word.split(omittingEmptySubsequences: false) { "-–".contains($0) }
+      let isRange = sides.count == 2 && sides.allSatisfy { day($0) != nil }
+      let list = word.split(separator: "/")
+      let isList = list.count > 1 && list.allSatisfy { day($0) != nil }
+      spelled += isRange ? [sides[0], "to", sides[1]] : isList ? list : [word]
+    }
+    while let at = spelled.firstIndex(where: { ["to", "through", "thru", "-", "–", "bis"].contains($0) }),
+      at > 0,
+      at + 1 < spelled.count, let first = day(spelled[at - 1]), let last = day(spelled[at + 1])
+    {
+      let length = (last.rawValue - first.rawValue + 7) % 7
+      let days = (0...length).map { "\(Weekday.allCases[(first.rawValue - 1 + $0) % 7])"[...] }
+      spelled.replaceSubrange(at - 1...at + 1, with: days)
+    }
+    return spelled
+  }
+
+  /// The one weekday that a word names.
+  private static func day(_ word: Substring) -> Weekday? {
+    let named = days(word)
+    return named.count == 1 ? named[0] : nil
+  }
+
+  /// Removes `5 times` or `for 5 times` from the end.
+  private static func removeCount(_ words: inout [Substring]) -> Int? {
     guard words.last == "times", let number = words.dropLast().last.flatMap({ Int($0) }),
       (1...9999).contains(number)
     else { return nil }
@@ -227,7 +261,8 @@ public enum RepeatPhrase {
   /// The weekdays of a word.
   private static func days(_ word: Substring) -> [Weekday] {
     switch word {
-    case "weekday", "weekdays": return [.monday, .tuesday, .wednesday, .thursday, .friday]
+    case "weekday", "weekdays", "workday", "workdays":
+      return [.monday, .tuesday, .wednesday, .thursday, .friday]
     case "weekend", "weekends": return [.saturday, .sunday]
     default:
       let singular = word.hasSuffix("s") && word.count > 4 ? word.dropLast() : word

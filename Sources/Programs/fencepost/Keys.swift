@@ -16,6 +16,7 @@ extension FlagKey {
   static let install = FlagKey("install")
   static let json = FlagKey("json")
   static let list = FlagKey("list")
+  static let literal = FlagKey("title")
   static let log = FlagKey("log")
   static let noAlarm = FlagKey("no-alarm")
   static let noAlarms = FlagKey("no-alarms")

@@ -111,7 +111,7 @@ struct TimeText {
   }
 
   /// The event at a place: `arriving at Bakery`.
-  private static func crossing(_ trigger: ProximityTrigger) -> String {
+  static func crossing(_ trigger: ProximityTrigger) -> String {
     let place = trigger.location.title
     return switch trigger.event {
     case .enter: "arriving at \(place)"

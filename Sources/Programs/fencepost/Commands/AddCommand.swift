@@ -12,23 +12,28 @@ extension FencepostTable {
     "add", summary: "Add reminders or an event",
     discussion: [
       """
-      Without `reminder` or `event`, each `TITLE` is a reminder in one line. Put the due date and the repetition at \
-      its start or end, and `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`) and `@Place` (or `@here`) anywhere. \
-      Quote names with spaces: `@"Main Office"`. A backslash keeps a word as it is. The options are those of `add \
-      reminder`, which does not interpret titles. `-` reads titles from standard input, one per line.
+      Without `reminder` or `event`, the words are a reminder in one line, such as `Buy milk tomorrow 9am`. Several \
+      reminders need quotes around each, or one per line on standard input with `-`. The line may say when (`friday \
+      18:00`, `every monday at 8 until june`), where (`when I get home`, `at Lidl`, `@Bakery`, `@"Main Office"`, \
+      `@here`), tags (`#shopping`) and a priority (`!high`, `!medium`, `!low`, `!1` to `!9`). A span, such as \
+      `tomorrow 9-10`, makes an event. If part of a date is not understood, nothing is added. A backslash keeps a \
+      word as it is, `--title` the whole line. The options are those of `add reminder`, which does not interpret titles.
       """
     ],
     examples: [
       Example(
-        "fencepost add 'Buy milk tomorrow 9am #shopping !high @Office'",
+        "fencepost add Buy milk tomorrow 9am '#shopping' !high @Office",
         "Due tomorrow at 9, with a tag, a priority and an alarm at the office"),
+      Example("fencepost add Call the bank when I leave work", "Alarm at a place with a name"),
       Example("fencepost add 'Water the plants every monday' 'Call Anna friday 18:00'", "Two at once"),
       Example("fencepost add - < groceries.txt", "One reminder per line"),
     ],
     subcommands: [
       Command(
         "reminder", summary: "Add reminders",
-        discussion: ["Titles are used as they are. `-` reads titles from standard input, one per line."],
+        discussion: [
+          "The words are one title, used as it is; several titles need quotes. `-` reads titles from standard input, one per line."
+        ],
         examples: [
           Example(
             "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
@@ -39,7 +44,7 @@ extension FencepostTable {
           Example(
             "fencepost add reminder 'Ask for the keys' --arrive Office --between 08:00-10:00 --list Errands",
             "Alarm at a named place, in these hours"),
-          Example("fencepost add reminder Rolls Rye --parent 1FFC", "Two subtasks"),
+          Example("printf 'Rolls\\nRye\\n' | fencepost add reminder - --parent 1FFC", "Two subtasks"),
         ],
         options: [
           .value(
@@ -50,6 +55,7 @@ extension FencepostTable {
           .flag(
             .noAlarm, category: "Time",
             "Don't ring when due; otherwise the default alarm of the list applies"),
+          .flag(.literal, "Use the words of `fencepost add` as the title, whatever they say"),
         ] + itemOptions + placeOptions,
         positionals: [Positional(.title, .oneOrMore, "Title of the reminder")],
         action: .run { try $0.addReminders() }),
@@ -74,7 +80,7 @@ extension FencepostTable {
             .conference, "PROVIDER[:ROOM]", completion: .program("conferences"),
             "Create a room for a call, by a provider of `fencepost conferences`"),
         ] + itemOptions + placeOptions,
-        positionals: [Positional(.title, .required, "Title of the event")],
+        positionals: [Positional(.title, .oneOrMore, "Title of the event")],
         action: .run { try $0.addEvent() }),
     ], fallback: "reminder")
 }
@@ -82,7 +88,7 @@ extension FencepostTable {
 extension CommandContext {
   /// `add TEXT…` and `add reminder TITLE…`.
   func addReminders() throws {
-    try add(newReminders(), to: parsed.value(.list), for: .reminders)
+    try add(newReminders(), to: parsed.value(.list))
   }
 
   /// `add event TITLE --start WHEN …`.
@@ -90,21 +96,26 @@ extension CommandContext {
     guard let start = try parsed.value(.start, as: dates.time) else { return }
     let event = EventDetails(start: start, end: end(of: start, after: CalendarDuration(seconds: 3600)))
     var item = CalendarItem(
-      calendar: .init(rawValue: ""), title: try title(parsed.required(.title)), details: .event(event))
+      calendar: .init(rawValue: ""), title: try title(parsed.positionals(.title).joined(separator: " ")),
+      details: .event(event))
     item.created = now
     item.lastModified = now
     item.timeZone = item.anchor?.zone
     try apply(to: &item)
     // Before the store is locked: another program answers.
     try conferenceRoom()?.add(to: &item)
-    try add([item], to: parsed.value(.calendar), for: .events)
+    try add([item], to: parsed.value(.calendar))
   }
 
   /// Adds items. All words were parsed before, so that invalid ones do not change the store.
-  private func add(_ items: [CalendarItem], to listName: String?, for entity: DefaultCalendarEntity) throws {
+  private func add(_ items: [CalendarItem], to listName: String?) throws {
     var schedule = try alarmSchedule()
     let store = try openStore()
-    let listName = try knownList(listName, for: entity, in: store)
+    var listNames: [DefaultCalendarEntity: String] = [:]
+    for entity in DefaultCalendarEntity.allCases
+    where items.contains(where: { $0.isEvent == (entity == .events) }) {
+      listNames[entity] = try knownList(listName, for: entity, in: store)
+    }
     let parentWord = parsed.value(.parent)
     let added = try store.write { writer in
       let parent = try parentWord.map { try writer.reader.parent(meant: $0, of: items[0]) }
@@ -112,9 +123,10 @@ extension CommandContext {
       let list =
         try listName == nil
         ? parent.flatMap { try writer.reader.calendar($0.calendar) } : nil
-      let destination = try list ?? writer.list(named: listName, for: entity)
-      try writer.checkChangeable(destination.id)
       return try items.map { item in
+        let entity: DefaultCalendarEntity = item.isEvent ? .events : .reminders
+        let destination = try list ?? writer.list(named: listNames[entity], for: entity)
+        try writer.checkChangeable(destination.id)
         var item = item
         item.calendar = destination.id
         item.parentUID = parent?.uid
@@ -128,17 +140,37 @@ extension CommandContext {
         try console.print(ItemLines(schedule).line(item, list: list.title))
       } else if console.isTerminal {
         let id = style.paint("  \(shortID)", .dim)
-        let details = alarmWords(item, schedule) + repeatWords(item)
+        let details = repeatWords(item) + placeWords(item) + alarmWords(item, schedule)
         try console.print("added \(summary(item))\(details), to \(FiringTable.plain(list.title))\(id)")
+        if isOver(item) { console.say("already past: will not ring") }
       } else {
         // A script needs the identifier.
         try console.print(item.id.rawValue)
+        if isOver(item) {
+          console.say("fencepost: '\(FiringTable.plain(item.title))' is already past: will not ring")
+        }
       }
     }
   }
 
-  /// `, alarm on time`; empty without time alarms.
+  /// Whether the only time of an item is over.
+  private func isOver(_ item: CalendarItem) -> Bool {
+    item.recurrence == nil
+      && (item.event?.end ?? item.reminder?.due)?.isOver(at: now, resolver: resolver) == true
+  }
+
+  /// `, on arrival at Bakery (100 m)`; empty without places.
+  private func placeWords(_ item: CalendarItem) -> String {
+    item.alarms.compactMap(\.proximity).map { trigger in
+      let place = trigger.location
+      let radius = place.outline.isEmpty ? " (\(LengthPhrase.text(place.radius)))" : ""
+      return ", " + FiringTable.plain(TimeText.crossing(trigger)) + radius
+    }.joined()
+  }
+
+  /// `, alarm on time`; empty without time alarms, and if all is over.
   private func alarmWords(_ item: CalendarItem, _ schedule: AlarmSchedule) -> String {
+    if isOver(item) { return "" }
     let times = TimeText(context: self)
     let timed = schedule.alarms(of: item).filter { !$0.isSilent && $0.trigger != .none }.map {
       times.text(
@@ -162,12 +194,17 @@ extension CommandContext {
 }
 
 extension CommandContext {
-  /// The reminders for the titles of `add`; `-` reads one per line from standard input.
+  /// The reminders for the titles of `add`; `-` reads one per line from standard input. Words without quotes
+  /// are one title.
   ///
   /// `add reminder` uses a title unchanged; `add` alone parses it as a ``Phrases/QuickEntry``.
   func newReminders() throws -> [CalendarItem] {
     var titles: [(text: String, line: Int?)] = []
-    for word in parsed.positionals(.title) {
+    var words = parsed.positionals(.title)
+    if !words.contains(where: { $0 == "-" || $0.contains(where: \.isWhitespace) }) {
+      words = [words.joined(separator: " ")]
+    }
+    for word in words {
       if word == "-" { titles += try titlesOfInput() } else { titles.append((word, nil)) }
     }
     guard !titles.isEmpty else { throw CommandError("standard input has no titles") }
@@ -204,9 +241,10 @@ extension CommandContext {
 
   private func quickReminder(_ text: String) throws -> CalendarItem {
     let entry: QuickEntry
+    let isLiteral = parsed.flag(.literal)
     do {
-      entry = try QuickEntry(text, dates: dates)
-    } catch {
+      entry = try QuickEntry(text, dates: dates, places: isLiteral ? [] : placeNames(), isLiteral: isLiteral)
+    } catch let error as WordError {
       throw parsed.misuse("\(error)")
     }
     for (option, isSaid) in [
@@ -215,12 +253,25 @@ extension CommandContext {
       throw parsed.misuse("'\(text)' and --\(option.name) set the same thing; use one of them")
     }
     if let unread = entry.unread, !parsed.isTyped(.due) {
-      console.say(
-        "fencepost: '\(unread)' stays in the title: it is not a time; "
-          + "try --due 'friday 18:00' or 'every mon, wed 18:00'")
+      throw parsed.misuse(Self.doubt(text, entry, unread))
     }
     var item = CalendarItem(entry, at: now)
-    try apply(to: &item, arriving: entry.place.map { try place($0) })
+    let place = try entry.place.map { try self.place($0) }
+    try apply(to: &item, at: place.map(entry.alarm))
     return item
   }
+
+  /// What was understood of a line, and what not, with a mark below the words.
+  private static func doubt(_ text: String, _ entry: QuickEntry, _ unread: String) -> String {
+    let mark =
+      String(repeating: " ", count: entry.unreadOffset ?? 0) + "^"
+      + String(repeating: "~", count: max(0, unread.count - 1))
+    return """
+      '\(FiringTable.plain(unread))' looks like a time that is not understood, so nothing was added
+        \(FiringTable.plain(text))
+        \(mark)
+      Say it another way ('friday 18:00', 'every mon, wed 18:00'), or use --title to keep all words as the title
+      """
+  }
+
 }

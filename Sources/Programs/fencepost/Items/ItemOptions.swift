@@ -43,8 +43,8 @@ extension CommandContext {
 
   /// Applies the options to an item, except its list.
   ///
-  /// - Parameter place: A place for an arrival alarm, in addition to the options.
-  func apply(to item: inout CalendarItem, arriving place: StructuredLocation? = nil) throws {
+  /// - Parameter alarm: An alarm at a place, in addition to the options.
+  func apply(to item: inout CalendarItem, at alarm: Alarm? = nil) throws {
     item.notes = text(.notes, without: .noNotes, otherwise: item.notes)
     item.url = text(.url, without: .noURL, otherwise: item.url)
     item.location = text(.location, without: .noLocation, otherwise: item.location)
@@ -70,7 +70,7 @@ extension CommandContext {
     if item.recurrence != nil, item.anchor == nil {
       throw parsed.misuse("a reminder that repeats needs --due")
     }
-    try applyAlarms(to: &item, arriving: place)
+    try applyAlarms(to: &item, at: alarm)
   }
 
   private func applyTags(to item: inout CalendarItem) {
@@ -174,14 +174,14 @@ extension CommandContext {
 
   // MARK: Alarms
 
-  private func applyAlarms(to item: inout CalendarItem, arriving place: StructuredLocation?) throws {
+  private func applyAlarms(to item: inout CalendarItem, at alarm: Alarm?) throws {
     if parsed.flag(.noAlarms) { item.alarms = [] }
     if parsed.flag(.noDue), item.anchor == nil {
       item.alarms.removeAll { $0.trigger == .relative(.zero, to: .start) }
     }
     if parsed.flag(.noPlace) { item.alarms.removeAll { $0.proximity != nil } }
     try removeAlarms(from: &item)
-    let added = try placeAlarms(arriving: place)
+    let added = try placeAlarms(beside: alarm)
     if added.isEmpty, let stray = strayPlaceOption {
       guard parsed.positional(.id) != nil else {
         throw parsed.misuse("--\(stray) needs --arrive, --leave or --fence")

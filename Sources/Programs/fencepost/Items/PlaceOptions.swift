@@ -45,13 +45,13 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// The alarms of `--arrive`, `--leave` and `--fence`, and an arrival alarm for `named`.
-  func placeAlarms(arriving named: StructuredLocation? = nil) throws -> [Alarm] {
+  /// The alarms of `--arrive`, `--leave` and `--fence`, and another one, which the options change likewise.
+  func placeAlarms(beside alarm: Alarm? = nil) throws -> [Alarm] {
     var places: [(ProximityTrigger.Event, StructuredLocation)] = []
     let radius = try parsed.value(.radius, as: LengthPhrase.radius)
-    let given = [
-      (named, ProximityTrigger.Event.enter), (try parsed.value(.arrive, as: place), .enter),
-      (try parsed.value(.leave, as: place), .leave),
+    let given: [(StructuredLocation?, ProximityTrigger.Event)] = [
+      (alarm?.proximity?.location, alarm?.proximity?.event ?? .enter),
+      (try parsed.value(.arrive, as: place), .enter), (try parsed.value(.leave, as: place), .leave),
     ]
     for (given, event) in given {
       guard var place = given else { continue }

@@ -31,6 +31,12 @@ extension CommandContext {
     return "\(FiringTable.plain(device)), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
   }
 
+  /// The names of the user's places.
+  func placeNames() throws -> [String] {
+    guard access(try storePath(), F_OK) == 0 else { return [] }
+    return try openStoreToRead().read { try $0.namedPlaces().map(\.title) }
+  }
+
   /// The place of a word: a coordinate, or the name of a place.
   ///
   /// The title for a coordinate is `--place-name`, otherwise the coordinate itself. `here` is the last
@@ -57,6 +63,7 @@ extension CommandContext {
     throw CommandError(
       "'\(text)' is neither a coordinate nor the name of a place; "
         + (Spelling.suggestion(for: text, among: places.map(\.title))
-          ?? "try 52.5208,13.4094, or name it with 'fencepost places add'"))
+          ?? "try 52.5208,13.4094, or make the place first: fencepost places add "
+          + Self.commandLine([text]) + " LAT,LON (or 'here', where your phone is)"))
   }
 }

@@ -52,22 +52,21 @@ extension WebApp {
     if let uid = json["uid"]?.text, let known = try known(uid, call.principal) { return known }
     var item: CalendarItem
     var unread: String?
-    var place: StructuredLocation?
     if let text = json["text"]?.text {
       // Text that was entered offline refers to the time of its entry.
       let typed = json["now"]?.text.flatMap { Instant(rfc3339: $0) } ?? now
-      let entry = try QuickEntry(text, dates: DatePhrase(at: min(typed, now), resolver: resolver))
+      let entry = try QuickEntry(
+        text, dates: DatePhrase(at: min(typed, now), resolver: resolver), places: placeNames(call.principal))
       (item, unread) = (CalendarItem(entry, at: now), entry.unread)
       if let name = entry.place {
         guard let found = try findPlaces(name, call.principal).first else {
           throw APIError.invalid("there is no place '\(name)'", pointer: "/text")
         }
-        place = found.place
+        item.alarms.append(entry.alarm(at: found.place))
       }
     } else {
       item = try ItemPatch(json, resolver: resolver).newItem(at: now)
     }
-    if let place { item.alarms.append(Alarm(proximity: ProximityTrigger(.enter, at: place))) }
     let wanted = try ItemPatch(json["text"] == nil ? json : json.only("list_id"), resolver: resolver).list()
     if let uid = try ownUID(json) { item.uid = uid }
     let new = item

@@ -46,7 +46,9 @@ extension WebApp {
       answer: .object([
         "title": .text, "due": JSONSchema.time.orNull, "repeat": .list(.text),
         "repeat_text": JSONSchema.text.orNull, "tags": .list(.text), "priority": JSONSchema.integer.orNull,
-        "place": JSONSchema.text.orNull, "unread": JSONSchema.text.orNull,
+        "place": JSONSchema.text.orNull, "crossing": JSONSchema.words("enter", "leave").orNull,
+        "radius": JSONSchema.number.orNull, "end": JSONSchema.time.orNull, "past": .flag,
+        "unread": JSONSchema.text.orNull,
       ]), run: { try $0.readLine($1) }
     ),
     Route(
@@ -230,15 +232,20 @@ extension WebApp {
   }
 
   private func readLine(_ call: Route.Call) throws -> HTTPResponse {
-    let entry = try QuickEntry(call.field("text") ?? "", dates: dates())
+    let entry = try QuickEntry(
+      call.field("text") ?? "", dates: dates(), places: placeNames(call.principal))
     var line = JSONLine()
     line.add("title", entry.title)
     line.add("due", entry.due.map(lines.text))
+    line.add("end", entry.end.map(lines.text))
+    line.add("past", entry.rule == nil && entry.due?.isOver(at: clock(), resolver: resolver) == true)
     line.add("repeat", [entry.rule].compactMap { $0?.text })
     line.add("repeat_text", entry.rule.map { RepeatPhrase.text($0, date: lines.text) })
     line.add("tags", entry.tags)
     line.add("priority", entry.priority)
     line.add("place", entry.place)
+    line.add("crossing", entry.place == nil ? nil : entry.crossing == .leave ? "leave" : "enter")
+    line.add("radius", entry.radius)
     line.add("unread", entry.unread)
     return .json(line.line)
   }

@@ -94,6 +94,12 @@ extension WebApp {
   /// More fences on a map are not distinguishable.
   private static let maximumFences = 2_000
 
+  /// The names of places that a line may mean.
+  func placeNames(_ principal: Principal) throws -> [String] {
+    guard principal.lists == nil, !principal.isPage else { return [] }
+    return try store.read { try $0.namedPlaces().map(\.title) }
+  }
+
   /// The possible places for a text, the most probable first.
   func findPlaces(
     _ text: String, _ principal: Principal

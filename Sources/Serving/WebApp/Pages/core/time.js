@@ -106,6 +106,12 @@ export const whenText = (text) => {
   const local = wall(text);
   return isDay(local) ? dayName(local) : `${dayName(local.slice(0, 10))}, ${timeText(local)}`;
 };
+/** A span as one says it: "Today, 17:00 – 18:00". */
+export const spanText = (start, end) => {
+  const [first, last] = [wall(start), wall(end)];
+  const isOneDay = !isDay(last) && first.slice(0, 10) === last.slice(0, 10);
+  return `${whenText(start)} – ${isOneDay ? timeText(last) : whenText(end)}`;
+};
 export const ago = (instant) => {
   const seconds = (new Date(instant) - Date.now()) / 1000;
   for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {

@@ -5,7 +5,7 @@ import { chip, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { create } from "./offline.js";
 import { repeatText } from "./repeat.js";
-import { whenText } from "./time.js";
+import { spanText, whenText } from "./time.js";
 import { change, failed, toast } from "./toast.js";
 
 /** Makes an item and says so; without a network it is kept. Gives the item, undefined if it failed. */
@@ -46,11 +46,12 @@ export const quickEntry = (
     chips.replaceChildren(
       ...[
         h("strong", {}, found.title),
-        found.due && chip(whenText(found.due), "time"),
+        found.due && chip(found.end ? spanText(found.due, found.end) : whenText(found.due), "time"),
+        found.past && chip(t("already past: will not ring"), "warn", "warn"),
         found.repeat?.length && chip(repeatText(found), "repeat"),
         found.tags?.map((tag) => chip(`#${tag}`)),
         found.priority > 0 && chip(t("Priority {n}", { n: found.priority })),
-        found.place && chip(found.place.title ?? found.place, "now"),
+        found.place && chip(found.crossing === "leave" ? t("on leaving {place}", found) : found.place, "now"),
         found.unread && chip(t("not understood: {words}", { words: found.unread }), "warn", "warn"),
       ].flat().filter(Boolean),
     );

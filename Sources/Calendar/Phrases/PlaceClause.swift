@@ -1,0 +1,159 @@
+/// What a line says of a place: `when I get home`, `on leaving the office`, `near the station within 300m`.
+struct PlaceClause {
+  /// The words that it uses.
+  let range: Range<Int>
+  /// The place's name, as typed or as it is known.
+  let name: String
+  let crossing: QuickEntry.Crossing
+  /// The radius in metres, if the line says one.
+  let radius: Double?
+
+  /// Finds the clause at the end of a line, or at its start before the rest.
+  ///
+  /// - Parameters:
+  ///   - known: The names of the user's places. `at Lidl` is a place only if it is known; others
+  ///     may be part of the title.
+  ///   - isAsked: Whether what is to be done follows after `to`: `remind me when I get home to`.
+  static func find(in words: [Substring], known: [String], isAsked: Bool = false) -> PlaceClause? {
+    let plain = words.map { $0.lowercased().trimming(",.!?;") }
+    for start in plain.indices {
+      guard let lead = Lead(plain[start...]) else { continue }
+      let first = start + lead.count
+      var end = words.count
+      // At the start of a line, a comma ends the clause.
+      if start == 0 { end = words[first...].firstIndex { $0.hasSuffix(",") }.map { $0 + 1 } ?? end }
+      if start == 0, isAsked { end = plain[first...].firstIndex(of: "to") ?? end }
+      guard first < end else { continue }
+      var radius: Double?
+      var last = end
+      if let at = plain[first..<end].firstIndex(where: { ["within", "innerhalb", "umkreis"].contains($0) }),
+        at > first, let metres = metres(plain[(at + 1)..<end])
+      {
+        (radius, last) = (metres, at)
+      }
+      if last > first + 1, last < end, ["im", "in"].contains(plain[last - 1]) { last -= 1 }
+      var name = first..<last
+      while name.count > 1, articles.contains(plain[name.lowerBound]) {
+        name = name.dropFirst().startIndex..<last
+      }
+      // `wenn ich zu Hause bin`
+      while name.count > 1, lead.isGerman, verbsAtEnd[plain[name.upperBound - 1]] != nil {
+        name = name.lowerBound..<name.upperBound - 1
+      }
+      let verb =
+        lead.isGerman ? plain[name.upperBound..<last].compactMap { verbsAtEnd[$0] }.first ?? nil : nil
+      // `near the station within 300m` can be nothing but a place.
+      let crossing = verb ?? lead.crossing ?? (radius != nil ? .arrive : nil)
+      let found = knownPlace(at: name, plain, known)
+      if let found, start == 0 || found.count == name.count {
+        // The rest of a line that begins with a place is what is to be done there.
+        let end = start == 0 && end == words.count && radius == nil ? name.lowerBound + found.count : end
+        guard start == 0 || end == words.count, (start..<end).count < words.count else { continue }
+        return PlaceClause(
+          range: start..<end, name: found.name, crossing: crossing ?? .arrive, radius: radius)
+      }
+      // A name that nobody knows needs a clear lead, and an end.
+      guard let crossing, (1...4).contains(name.count), start > 0 || end < words.count,
+        start == 0 || end == words.count
+      else { continue }
+      let typed = words[name].map(String.init).joined(separator: " ").trimming(",.!?;")
+      return PlaceClause(range: start..<end, name: typed, crossing: crossing, radius: radius)
+    }
+    return nil
+  }
+
+  private static let articles: Set<String> = [
+    "the", "my", "our", "a", "an", "to", "at", "in", "der", "die", "das", "den", "dem", "meine", "meinem",
+    "meiner",
+    "zu", "zum", "zur", "im", "am", "beim", "bei", "nach", "in's", "ins",
+  ]
+
+  private static let verbsAtEnd: [String: QuickEntry.Crossing?] = [
+    "bin": .arrive, "ankomme": .arrive, "komme": .arrive, "eintreffe": .arrive, "erreiche": .arrive,
+    "verlasse": .leave, "gehe": .leave, "losgehe": .leave, "abfahre": .leave,
+  ]
+
+  /// The longest known name at the start of the words, and its number of words.
+  private static func knownPlace(
+    at range: Range<Int>, _ words: [String], _ known: [String]
+  ) -> (name: String, count: Int)? {
+    known.compactMap { name -> (name: String, count: Int)? in
+      let parts = name.lowercased().split(separator: " ").map(String.init)
+      return words[range].starts(with: parts) && !parts.isEmpty ? (name, parts.count) : nil
+    }.max { $0.count < $1.count }
+  }
+
+  /// `300m`, `300 metres`, `1.5 km`.
+  private static func metres(_ words: ArraySlice<String>) -> Double? {
+    var words = words
+    if words.first == "of" || words.first == "von" { words = words.dropFirst() }
+    let text = words.joined().replacing("metres", with: "m").replacing("meters", with: "m")
+      .replacing("meter", with: "m").replacing("kilometres", with: "km").replacing("kilometers", with: "km")
+    return try? LengthPhrase.metres(text)
+  }
+
+  /// The words before a place's name.
+  private struct Lead {
+    let count: Int
+    /// `nil` for words such as `at`, which are a lead only before a known place.
+    let crossing: QuickEntry.Crossing?
+    let isGerman: Bool
+
+    init?(_ words: ArraySlice<String>) {
+      var rest = words
+      func skip(_ options: [[String]]) -> Bool {
+        guard let found = options.first(where: { rest.starts(with: $0) }) else { return false }
+        rest = rest.dropFirst(found.count)
+        return true
+      }
+      let isCondition = skip([
+        ["as", "soon", "as"], ["next", "time"], ["the", "next", "time"], ["when"], ["whenever"], ["once"],
+        ["if"],
+        ["after"], ["upon"], ["on"], ["before"], ["while"],
+      ])
+      if !isCondition, skip([["sobald", "ich"], ["wenn", "ich"], ["falls", "ich"]]) {
+        count = words.count - rest.count
+        (crossing, isGerman) = (nil, true)
+        return
+      }
+      let hasSubject = skip([["i'm"], ["i", "am"], ["i", "have"], ["i've"], ["i"], ["we're"], ["we"]])
+      let arrives = [
+        ["get", "back", "to"], ["get", "back"], ["get", "to"], ["get", "into"], ["get", "in"], ["get"],
+        ["come", "back", "to"], ["come", "to"], ["come"], ["arrive", "at"], ["arrive", "in"], ["arrive"],
+        ["reach"], ["enter"], ["return", "to"], ["return"], ["go", "to"], ["visit"], ["pass"],
+        ["pass", "by"],
+        ["arriving", "at"], ["arriving", "in"], ["arriving"], ["reaching"], ["entering"], ["getting", "to"],
+        ["getting"], ["coming"], ["arrival", "at"], ["passing"], ["visiting"], ["near"], ["close", "to"],
+        ["back", "at"], ["back"], ["next", "to"], ["at"], ["in"], ["am", "at"], ["be", "at"], ["am"],
+        ["beim"],
+        ["bei"], ["in", "der", "nähe", "von"],
+      ]
+      let leaves = [
+        ["get", "out", "of"], ["go", "out", "of"], ["leave", "from"], ["leave"], ["leaving"], ["exit"],
+        ["exiting"], ["left"], ["depart"], ["departing"],
+      ]
+      isGerman = false
+      let before = rest.count
+      if skip(leaves) {
+        // `leave home` alone is something to do; `leaving home` is when.
+        let isWhen =
+          hasSubject || isCondition || ["leaving", "exiting", "departing"].contains(words.first ?? "")
+        guard isWhen else { return nil }
+        crossing = .leave
+      } else if skip(arrives) {
+        let said = words.dropFirst(words.count - before).prefix(before - rest.count)
+        let isWeak = !isCondition && !hasSubject
+        let weak = ["at", "near", "in", "am", "beim", "bei", "in der nähe von"]
+        if isWeak, !weak.contains(said.joined(separator: " ")),
+          !["arriving", "reaching", "entering", "getting"].contains(said.first ?? "")
+        {
+          return nil
+        }
+        crossing = isWeak && weak.contains(said.joined(separator: " ")) ? nil : .arrive
+      } else {
+        return nil
+      }
+      count = words.count - rest.count
+    }
+  }
+}

@@ -1,0 +1,389 @@
+import FencepostCalendarModel
+import FencepostRecurrence
+
+/// All that a line says of time: `tomorrow 9am`, `mondays at 9`, `daily 7am until 14 August`, `friday 14:00-15:30`.
+///
+/// A clause uses all of its words: if one is left over, it is no clause. Its parts are a day, a time of day, a
+/// part of the day, a repetition, and an end, each at most once and in any order.
+struct TimeClause {
+  /// The due time, or the start of a span; the first one of a repetition.
+  let due: CalendarTime
+  /// The end of a span; `nil` for a due time. For whole days it is the last day.
+  let end: CalendarTime?
+  let rule: RecurrenceRule?
+  /// Whether it says a day that is over: `yesterday`, `2 days ago`.
+  let looksBack: Bool
+
+  /// Reads the words of a line, as they were typed.
+  init?(_ typed: [Substring], _ dates: DatePhrase) {
+    let lowercased = typed.flatMap { word -> [String] in
+      if let day = TimeClause.shortDays[word.trimming(",.")] { return [day] }
+      let plain = String(word.lowercased().trimming("!?;:)").drop { $0 == "(" })
+      return plain == "@" ? ["at"] : plain.hasPrefix("@") ? ["at", String(plain.dropFirst())] : [plain]
+    }
+    let text = ClockSpan.joined(lowercased).joined(separator: " ")
+    let words = PhraseWords.words(text)
+    guard !words.isEmpty, let parts = Parts().reading(words[...], dates), let clause = parts.clause(dates)
+    else { return nil }
+    (due, end, rule) = clause
+    looksBack = words.contains("yesterday") || words.contains("ago") || words.first == "vor"
+  }
+}
+
+extension TimeClause {
+  /// German short forms, which are other words in lower case.
+  static let shortDays = [
+    "Mo": "monday", "Di": "tuesday", "Mi": "wednesday", "Do": "thursday", "Fr": "friday", "Sa": "saturday",
+    "So": "sunday",
+  ]
+}
+
+/// The parts that were read so far.
+private struct Parts {
+  var day: CivilDay?
+  var part: DayPart?
+  /// The second of the day, and of the end of a span.
+  var second: Int?
+  var endSecond: Int?
+  var isTonight = false
+  /// Whether the day is the start of a repetition: `from monday`.
+  var isStart = false
+  /// `in 20 minutes`.
+  var relative: CalendarTime?
+  var rule: RecurrenceRule?
+  var count: Int?
+  /// The last day: `until friday`.
+  var last: CivilDay?
+  /// `for 2 weeks`, `for 90 minutes`.
+  var length: Length?
+
+  enum Length {
+    case months(Int)
+    case span(CalendarDuration)
+  }
+
+  private static let starts: Set<Substring> = [
+    "from", "starting", "beginning", "start", "starts", "since", "ab",
+  ]
+  private static let ends: Set<Substring> = ["until", "till", "til", "through", "thru", "bis", "ending"]
+
+  /// Reads all of the words; `nil` if one is left over.
+  func reading(_ words: ArraySlice<Substring>, _ dates: DatePhrase) -> Parts? {
+    guard let first = words.first else { return self }
+    for (parts, used) in candidates(words, dates) where used > 0 {
+      if let complete = parts.reading(words.dropFirst(used), dates) { return complete }
+    }
+    // Words that bind the parts.
+    let isStart = rule != nil && Parts.starts.contains(first)
+    guard words.count > 1, isStart || ["at", "on", "by"].contains(first) else { return nil }
+    return reading(words.dropFirst(), dates)
+  }
+
+  /// The parts that the first words can be, the likeliest first, with the numbers of words.
+  private func candidates(_ words: ArraySlice<Substring>, _ dates: DatePhrase) -> [(Parts, Int)] {
+    var found: [(Parts, Int)] = []
+    func add(_ used: Int, _ change: (inout Parts) -> Void) {
+      var parts = self
+      change(&parts)
+      found.append((parts, used))
+    }
+    let first = words[words.startIndex]
+    let rest = words.dropFirst()
+    if second == nil, let span = ClockSpan(first, isBeside: words.count > 1 || self.isAnything) {
+      add(1) { ($0.second, $0.endSecond) = (span.start, span.end) }
+    }
+    if let (first, last, used) = dates.dayRange(words), day == nil, self.last == nil {
+      add(used) { ($0.day, $0.last) = (first, last) }
+    }
+    if Parts.ends.contains(first) || first == "to" && isStart, last == nil {
+      for used in stride(from: min(5, rest.count), through: 1, by: -1) {
+        guard let (day, count) = dates.day(rest.prefix(used)), count == used else { continue }
+        add(used + 1) { $0.last = day }
+      }
+    }
+    if let at = words.prefix(4).firstIndex(of: "lang"), at > words.startIndex, length == nil,
+      let length = Length(words[..<at])
+    {
+      add(at - words.startIndex + 1) { $0.length = length }
+    }
+    if first == "for", length == nil {
+      for used in stride(from: min(3, rest.count), through: 1, by: -1) {
+        guard let length = Length(rest.prefix(used)) else { continue }
+        add(used + 1) { $0.length = length }
+      }
+    }
+    if count == nil, rest.first == "times", let number = Int(first), (1...9999).contains(number) {
+      add(2) { $0.count = number }
+    } else if count == nil, first == "twice" {
+      add(1) { $0.count = 2 }
+    }
+    if relative == nil, day == nil {
+      for used in stride(from: words.count, through: 2, by: -1) {
+        guard let time = dates.relative(Array(words.prefix(used))) else { continue }
+        add(used) { $0.relative = time }
+      }
+    }
+    if rule == nil {
+      if first == "every" || first == "each" || first == "nightly",
+        let (part, used) = first == "nightly" ? (.night, 0) : DayPart.leading(rest), part != .end
+      {
+        add(used + 1) { ($0.rule, $0.part) = (RecurrenceRule(.daily), part) }
+      }
+      for used in stride(from: min(8, words.count), through: 1, by: -1) {
+        let phrase = Array(words.prefix(used))
+        guard RepeatPhrase.isRepetition(phrase), let rule = RepeatPhrase.rule(words: phrase) else { continue }
+        add(used) { $0.rule = rule }
+      }
+    }
+    if day == nil, relative == nil {
+      let isStart = Parts.starts.contains(first)
+      let words = isStart ? rest.drop { $0 == "on" || $0 == "from" } : words
+      if let (day, used) = dates.day(words) {
+        add(used + (isStart ? rest.count - words.count + 1 : 0)) {
+          ($0.day, $0.isTonight, $0.isStart) = (day, words.first == "tonight", isStart)
+        }
+      }
+    }
+    if part == nil, let (part, used) = DayPart.leading(words) { add(used) { $0.part = part } }
+    if second == nil, relative == nil,
+      let (second, used) = DatePhrase.timeOfDay(words, dotted: words.count > 1 || isAnything)
+    {
+      add(used) { $0.second = isTonight ? DatePhrase.tonight(second, words: words.prefix(used)) : second }
+    }
+    return found
+  }
+
+  /// Whether a day or a repetition was read, so that a number beside it is a time.
+  private var isAnything: Bool { day != nil || rule != nil || relative != nil }
+
+  /// The times that the parts say; `nil` if they don't fit together.
+  func clause(_ dates: DatePhrase) -> (CalendarTime, CalendarTime?, RecurrenceRule?)? {
+    guard let start = start(dates) else { return nil }
+    guard var rule else {
+      guard count == nil, !isStart || last != nil, let end = end(of: start, dates) else { return nil }
+      return (start, end.time, nil)
+    }
+    guard [count != nil, last != nil, length != nil && endSecond == nil].filter({ $0 }).count <= 1 else {
+      return nil
+    }
+    if rule.end == .never {
+      if let count { rule.end = .count(count) }
+      if let last = lastDay(from: start.day) {
+        guard last >= start.day else { return nil }
+        rule.end = .until(dates.until(last, like: start))
+      }
+    }
+    let end = endSecond.map { dates.end(at: $0, of: start) }
+    return (start, end ?? nil, rule)
+  }
+
+  private func start(_ dates: DatePhrase) -> CalendarTime? {
+    if let relative { return second == nil && part == nil ? relative : nil }
+    var second = second
+    if let part {
+      guard let found = second.map(part.second) ?? part.usual else { return nil }
+      second = found
+    }
+    if isTonight { second = second ?? 20 * 3600 }
+    if let rule, day == nil || rule.isTied { return dates.first(of: rule, at: second, from: day) }
+    guard let second else { return day.map { .date($0) } }
+    let start = CivilDateTime(day: day ?? dates.now.day, secondOfDay: 0)
+    let time = start.adding(seconds: Int64(second))
+    guard day == nil, time <= dates.now else { return .zoned(time, dates.zone) }
+    // A lone time means its next occurrence. After the end of the working day, that day ends at midnight.
+    return .zoned(start.adding(seconds: part == .end ? 86_340 : Int64(second) + 86_400), dates.zone)
+  }
+
+  /// The end of a span; a `nil` time for none, `nil` if an end does not fit.
+  private func end(of start: CalendarTime, _ dates: DatePhrase) -> (time: CalendarTime?, ())? {
+    if let endSecond {
+      guard last == nil, length == nil else { return nil }
+      return (dates.end(at: endSecond, of: start), ())
+    }
+    if last == nil, length == nil { return (nil, ()) }
+    if case .span(let span)? = length, span.days == 0, !start.isDate, last == nil {
+      return (
+        dates.resolver.exactTime(
+          dates.resolver.instant(of: start).adding(seconds: Double(span.seconds)), like: start), ()
+      )
+    }
+    // Whole days: `monday until friday`, `tomorrow for 3 days`.
+    guard start.isDate, let last = lastDay(from: start.day), last > start.day else { return nil }
+    return (.date(last), ())
+  }
+
+  /// The last day by `until` or by a number of days.
+  private func lastDay(from first: CivilDay) -> CivilDay? {
+    switch length {
+    case .months(let months): DatePhrase.day(months: months, from: first)?.adding(days: -1)
+    case .span(let span) where span.seconds == 0: first.adding(days: span.days - 1)
+    case .span: nil
+    case nil: last
+    }
+  }
+}
+
+extension Parts.Length {
+  /// `2 weeks`, `a month`, `90 minutes`.
+  init?(_ words: ArraySlice<Substring>) {
+    var text = words.joined(separator: " ")
+    for article in ["a ", "an "] where text.hasPrefix(article) { text = "1 " + text.dropFirst(article.count) }
+    if let halves = DatePhrase.halves(text) { text = halves }
+    if let months = DatePhrase.months(text), months > 0 {
+      self = .months(months)
+    } else if let span = OffsetPhrase.duration(text), span.nominalSeconds > 0, !text.hasPrefix("p") {
+      self = .span(span)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension RecurrenceRule {
+  /// Whether it says itself on which days it is.
+  fileprivate var isTied: Bool { !byDay.isEmpty || !byMonthDay.isEmpty || !byMonth.isEmpty }
+}
+
+extension DatePhrase {
+  /// `10–14 august`, `10-14 august 2027`, and the number of words.
+  fileprivate func dayRange(_ words: ArraySlice<Substring>) -> (CivilDay, CivilDay, Int)? {
+    guard
+      let sides = words.first?.split(omittingEmptySubsequences: false, whereSeparator: { "-–".contains($0) }),
+      sides.count == 2, words.count > 1, let (last, used) = day([sides[1]] + words.dropFirst()), used > 1,
+      let (first, same) = day([sides[0]] + words.dropFirst()), same == used, first < last
+    else { return nil }
+    return (first, last, used)
+  }
+
+  /// The first time of a rule from now on, or from a day on, at a second of the day; a whole day without one.
+  func first(of rule: RecurrenceRule, at second: Int?, from day: CivilDay? = nil) -> CalendarTime? {
+    if rule.frequency <= .hourly, second == nil, day == nil { return .zoned(now, zone) }
+    // `every other Thursday` starts at the next Thursday.
+    var rule = rule
+    rule.interval = 1
+    let start = CivilDateTime(day: day ?? now.day, secondOfDay: second ?? 0)
+    for time in RuleExpansion(rule, start: start, startPolicy: .matching).prefix(2) {
+      if second == nil { return .date(time.day) }
+      if day != nil || time > now { return .zoned(time, zone) }
+    }
+    return nil
+  }
+
+  /// The end of a repetition that includes a day: UNTIL in UTC for times, as RFC 5545 §3.3.10 asks.
+  fileprivate func until(_ day: CivilDay, like start: CalendarTime) -> CalendarTime {
+    guard !start.isDate else { return .date(day) }
+    let last = CivilDateTime(day: day, secondOfDay: start.civil.secondOfDay)
+    return CalendarTime(resolver.instant(of: .zoned(last, zone)))
+  }
+
+  /// The end of a span that ends at a second of the day, on the day of its start or on the next one.
+  fileprivate func end(at second: Int, of start: CalendarTime) -> CalendarTime? {
+    guard !start.isDate else { return nil }
+    let civil = start.civil
+    let days = second > civil.secondOfDay ? 0 : 1
+    return .zoned(CivilDateTime(day: civil.day.adding(days: days), secondOfDay: second), zone)
+  }
+}
+
+/// A span of the clock in one word: `9-10`, `14:00–15:30`, `2–3:30pm`.
+struct ClockSpan: Equatable {
+  /// Seconds of the day.
+  let start: Int
+  let end: Int
+
+  /// - Parameter isBeside: Whether a day is beside it. Without one, two bare numbers are no span.
+  init?(_ word: Substring, isBeside: Bool) {
+    let sides = word.split(omittingEmptySubsequences: false) { "-–—".contains($0) }
+    guard sides.count == 2, let from = Clock(sides[0]), let to = Clock(sides[1]),
+      isBeside || !from.isBare || !to.isBare
+    else { return nil }
+    var (start, end) = (from.second, to.second)
+    if to.half != nil, from.half == nil, from.hour <= 12 {
+      // `2–3pm` is in the afternoon, and `11–1pm` goes over noon.
+      let same = Clock.second(from.hour, from.minute, half: to.half)
+      start = same < end ? same : start
+    }
+    if to.half == nil, from.half == nil, end <= start, end < 43_200 { end += 43_200 }
+    guard start != end else { return nil }
+    (self.start, self.end) = (start, end)
+  }
+
+  /// Joins `from 9 to 10`, `between 2 and 3:30 pm` and `2pm to 3pm` to one word.
+  static func joined(_ words: [String]) -> [String] {
+    var joined: [String] = []
+    var rest = words[...]
+    while let word = rest.first {
+      let isLed = ["from", "between", "von", "vom", "zwischen"].contains(word)
+      if let (span, used) = span(isLed ? rest.dropFirst() : rest, isLed: isLed) {
+        joined.append(span)
+        rest = rest.dropFirst(used + (isLed ? 1 : 0))
+        if ["uhr", "o'clock"].contains(rest.first) { rest = rest.dropFirst() }
+      } else {
+        joined.append(word)
+        rest = rest.dropFirst()
+        if rest.first == "uhr", ClockSpan(word[...], isBeside: true) != nil { rest = rest.dropFirst() }
+      }
+    }
+    return joined
+  }
+
+  private static func span(_ words: ArraySlice<String>, isLed: Bool) -> (String, Int)? {
+    guard let (from, used) = clock(words), let link = words.dropFirst(used).first,
+      ["to", "until", "till", "bis", "-", "–"].contains(link) || isLed && ["and", "und"].contains(link),
+      let (to, more) = clock(words.dropFirst(used + 1))
+    else { return nil }
+    // `10 to 11` is ten to eleven.
+    guard isLed || link == "-" || link == "–" || Clock(from[...])?.isBare == false else { return nil }
+    return (from + "–" + to, used + 1 + more)
+  }
+
+  /// A clock time at the start of the words, `pm` after a space included.
+  private static func clock(_ words: ArraySlice<String>) -> (String, Int)? {
+    guard let first = words.first?.trimming(",."), Clock(first) != nil else { return nil }
+    if let half = words.dropFirst().first.map({ $0.filter { $0 != "." } }), half == "am" || half == "pm",
+      Clock(first + half) != nil
+    {
+      return (first + half, 2)
+    }
+    return (String(first), 1)
+  }
+
+  /// `9`, `9:30`, `9.30`, `9pm`.
+  private struct Clock {
+    let hour: Int
+    let minute: Int
+    /// `am` or `pm`.
+    let half: Substring?
+    /// Whether it is only a number.
+    let isBare: Bool
+
+    init?(_ word: some StringProtocol) {
+      var digits = Substring(word)
+      half = digits.hasSuffix("am") || digits.hasSuffix("pm") ? digits.suffix(2) : nil
+      if half != nil { digits = digits.dropLast(2) }
+      let parts = digits.split(omittingEmptySubsequences: false) { ":.".contains($0) }
+      guard (1...2).contains(parts.count), (1...2).contains(parts[0].count),
+        parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }), let hour = Int(parts[0]),
+        let minute = parts.count == 1 ? 0 : parts[1].count == 2 ? Int(parts[1]) : nil,
+        minute < 60, half == nil ? hour < 24 : (1...12).contains(hour)
+      else { return nil }
+      (self.hour, self.minute, isBare) = (hour, minute, half == nil && parts.count == 1)
+    }
+
+    var second: Int { Clock.second(hour, minute, half: half) }
+
+    static func second(_ hour: Int, _ minute: Int, half: Substring?) -> Int {
+      let hour = half == nil ? hour : hour % 12 + (half == "pm" ? 12 : 0)
+      return hour * 3600 + minute * 60
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Without these characters at the end.
+  func trimming(_ characters: String) -> String {
+    var text = String(self)
+    while let last = text.last, characters.contains(last) { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,102 @@
+import FencepostCalendarModel
+import FencepostRecurrence
+import FencepostTestSupport
+import Foundation
+import Testing
+
+@testable import FencepostPhrases
+
+/// Friday, 1 May 2026, 14:30 in Berlin.
+private let dates = DatePhrase(
+  at: DatePhraseTests.phrase.instant, resolver: DatePhraseTests.phrase.resolver, order: .dayFirst)
+
+@Suite("How people write a reminder in one line")
+struct LineTableTests {
+  /// The lines of the table and their meanings, with the number of the line.
+  static let table: [(number: Int, text: String, meaning: String)] =
+    (try? Repository.text("Tests/Calendar/PhrasesTests/Phrases/lines.tsv"))
+    .map { text in
+      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
+        let columns = line.split(separator: "\t")
+        return columns.count == 2 ? (number + 1, String(columns[0]), String(columns[1])) : nil
+      }
+    } ?? []
+
+  /// An entry as the table writes it.
+  static func meaning(_ entry: QuickEntry) -> String {
+    if entry.unread != nil { return "UNREAD" }
+    var parts = [entry.title]
+    func clock(_ time: CalendarTime) -> String {
+      let minute = time.civil.minute
+      return time.isDate ? "" : " \(time.civil.hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+    if let due = entry.due {
+      if let end = entry.end {
+        let day = end.day == due.day ? "" : "\(end.day)"
+        parts.append("from \(due.day)\(clock(due)) to \((day + clock(end)).trimmingPrefix(" "))")
+      } else {
+        parts.append("due \(due.day)\(clock(due))")
+      }
+    }
+    if var rule = entry.rule {
+      if case .until(let last) = rule.end { rule.end = .until(.date(last.day(in: dates.resolver))) }
+      parts.append(rule.text)
+    }
+    parts += entry.tags.map { "#\($0)" }
+    if let priority = entry.priority { parts.append("!\(priority)") }
+    if let place = entry.place { parts.append("\(entry.crossing) @\(place)") }
+    if let radius = entry.radius { parts.append("within \(Int(radius))") }
+    return parts.joined(separator: " | ")
+  }
+
+  @Test("The table has at least 300 English and German lines")
+  func size() { #expect(LineTableTests.table.count >= 300) }
+
+  @Test("Each line means what the table says", arguments: table)
+  func line(number: Int, text: String, meaning: String) throws {
+    let read = (try? QuickEntry(text, dates: dates)).map(LineTableTests.meaning) ?? "no title"
+    // A rule is compared as such: the order of its parts does not matter.
+    let expected = try meaning.components(separatedBy: " | ").map { part in
+      part.hasPrefix("FREQ=") ? try RecurrenceRule(text: part).text : part
+    }.joined(separator: " | ")
+    #expect(read == expected, "lines.tsv:\(number): \(text)")
+  }
+
+  @Test(
+    "Names of the user's places are read after 'at' and 'near', others stay in the title",
+    arguments: [
+      ("Bread at Lidl", "Bread | arrive @Lidl"),
+      ("Bread at lidl tomorrow", "Bread | due 2026-05-02 | arrive @Lidl"),
+      ("Meet Anna at the station", "Meet Anna at the station"),
+      ("Buy stamps at the main office", "Buy stamps | arrive @Main Office"),
+      ("At Lidl buy bread", "buy bread | arrive @Lidl"), ("Ticket near Lidl", "Ticket | arrive @Lidl"),
+      ("When I get home call mum", "call mum | arrive @Home"),
+      ("When leaving the main office, call mum", "call mum | leave @Main Office"),
+      ("Call mum tomorrow when I leave home", "Call mum | due 2026-05-02 | leave @Home"),
+      ("Post the letter when I get to the harbour", "Post the letter | arrive @harbour"),
+      ("Look at home prices", "Look at home prices"), ("Leave home early", "Leave home early"),
+    ])
+  func places(text: String, meaning: String) throws {
+    let entry = try QuickEntry(text, dates: dates, places: ["Lidl", "Home", "Main Office"])
+    #expect(LineTableTests.meaning(entry) == meaning)
+  }
+
+  @Test("With isLiteral, words are the title, and marks count")
+  func literal() throws {
+    let entry = try QuickEntry("Gym mon, wed 9 #sport", dates: dates, isLiteral: true)
+    #expect(LineTableTests.meaning(entry) == "Gym mon, wed 9 | #sport")
+  }
+
+  @Test(
+    "What is not read is named, with its place in the line",
+    arguments: [
+      ("Gym mon, wed 9", "mon, wed 9", 4), ("Dentist tomorrow 9:75", "tomorrow 9:75", 8),
+      ("#a Dentist friday 25:00", "friday 25:00", 11), ("Gym every 0 days !high", "every 0 days", 4),
+    ])
+  func unread(text: String, words: String, offset: Int) throws {
+    let entry = try QuickEntry(text, dates: dates)
+    #expect(entry.unread == words)
+    #expect(entry.unreadOffset == offset)
+    #expect(entry.due == nil && entry.rule == nil)
+  }
+}
