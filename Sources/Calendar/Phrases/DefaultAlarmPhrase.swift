@@ -2,11 +2,11 @@ public import FencepostCalendarModel
 
 /// The alarm for reminders that have none, in the settings and for a list.
 public enum DefaultAlarmPhrase {
-  /// The offset from the due time: `-15m`, `0m`; `nil` for `none`.
+  /// The offset from the due time: `15m` and `-15m` are before it, `+15m` is after it; `nil` for `none`.
   public static func offset(_ text: String) throws(WordError) -> CalendarDuration? {
     if text.lowercased() == "none" { return nil }
-    guard let offset = OffsetPhrase.duration(text) else {
-      throw WordError("alarm before a due time", text, try: "0m, -15m or none")
+    guard let offset = OffsetPhrase.alarm(text) else {
+      throw WordError("alarm before a due time", text, try: "0m, 15m or none")
     }
     return offset
   }

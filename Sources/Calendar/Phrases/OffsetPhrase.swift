@@ -10,6 +10,28 @@ public enum OffsetPhrase {
     read(text).flatMap { abs($0.nominalSeconds) <= longest ? $0 : nil }
   }
 
+  /// Reads when an alarm rings, seen from the time of its item: `15m` and `15m before` are earlier, `+15m` and
+  /// `15m after` later. RFC 5545's `PT15M` keeps its sign.
+  public static func alarm(_ text: String) -> CalendarDuration? {
+    var words = text.lowercased().split(separator: " ")
+    if words.first?.first == "p" || words.first?.hasPrefix("-p") == true
+      || words.first?.hasPrefix("+p") == true
+    {
+      return duration(text)
+    }
+    var isBefore = true
+    switch words.last {
+    case "before", "early", "earlier", "vorher": words.removeLast()
+    case "after", "later", "late", "danach", "nachher":
+      words.removeLast()
+      isBefore = false
+    default: isBefore = words.first?.hasPrefix("+") != true
+    }
+    guard let span = duration(words.joined(separator: " ")) else { return nil }
+    let size = CalendarDuration(days: abs(span.days), seconds: abs(span.seconds))
+    return isBefore ? CalendarDuration(days: -size.days, seconds: -size.seconds) : size
+  }
+
   private static func read(_ text: String) -> CalendarDuration? {
     if let duration = CalendarDuration(text: text) { return duration }
     var rest = Substring(text.lowercased().filter { $0 != " " })

@@ -1,7 +1,8 @@
 import FencepostCalendarModel
 import FencepostRecurrence
 
-/// All that a line says of time: `tomorrow 9am`, `mondays at 9`, `daily 7am until 14 August`, `friday 14:00-15:30`.
+/// All that a line says of time: `tomorrow 9am`, `mondays at 9`, `daily 7am until 14 August`, `friday
+/// 14:00-15:30`.
 ///
 /// A clause uses all of its words: if one is left over, it is no clause. Its parts are a day, a time of day, a
 /// part of the day, a repetition, and an end, each at most once and in any order.
@@ -332,6 +333,8 @@ struct ClockSpan: Equatable {
       ["to", "until", "till", "bis", "-", "–"].contains(link) || isLed && ["and", "und"].contains(link),
       let (to, more) = clock(words.dropFirst(used + 1))
     else { return nil }
+    // `7am until 14 august` has no span.
+    if !isLed, ["until", "till", "bis"].contains(link), Clock(to[...])?.isBare != false { return nil }
     // `10 to 11` is ten to eleven.
     guard isLed || link == "-" || link == "–" || Clock(from[...])?.isBare == false else { return nil }
     return (from + "–" + to, used + 1 + more)

@@ -78,7 +78,7 @@ extension CommandContext {
     else { return name }
     let what = entities == .events ? "calendar" : "list"
     guard console.canAsk else {
-      throw CommandError(
+      throw parsed.misuse(
         "no \(what) named '\(name)'; did you mean '\(near)'? To create it, run: fencepost "
           + Self.commandLine(["lists", "add", name] + (entities == .events ? ["--events"] : [])))
     }

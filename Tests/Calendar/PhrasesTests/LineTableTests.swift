@@ -81,6 +81,13 @@ struct LineTableTests {
     #expect(LineTableTests.meaning(entry) == meaning)
   }
 
+  @Test("Each example of the help is understood", arguments: PhraseExamples.groups.flatMap(\.examples))
+  func examples(words: String) throws {
+    let entry = try QuickEntry("Call mum " + words, dates: dates)
+    #expect(entry.title == "Call mum" && entry.unread == nil)
+    #expect(entry.due != nil || entry.place != nil || !entry.tags.isEmpty || entry.priority != nil)
+  }
+
   @Test("With isLiteral, words are the title, and marks count")
   func literal() throws {
     let entry = try QuickEntry("Gym mon, wed 9 #sport", dates: dates, isLiteral: true)

@@ -34,7 +34,7 @@ struct EditCommandTests {
     (["--no-notes"], "notes", nil), (["--url", "https://example.org"], "url", "https://example.org"),
     (["--no-url"], "url", nil), (["--location", "Baker"], "location", "Baker"),
     (["--no-location"], "location", nil), (["--priority", "1"], "priority", "1"),
-    (["--no-priority"], "priority", "0"), (["--due", "2026-05-09"], "due", "2026-05-09"),
+    (["--no-priority"], "priority", "0"), (["--due", "2026-05-09"], "due", "2026-05-09T09:00:00+02:00"),
     (["--due", "18:15"], "due", "2026-05-04T18:15:00+02:00"),
     (["--start", "2026-05-03"], "start", "2026-05-03"), (["--list", "Home"], "list", "Home"),
     (["--repeat", "weekly"], "repeat", "[FREQ=WEEKLY]"), (["--tag", "food"], "tags", "[old, food]"),

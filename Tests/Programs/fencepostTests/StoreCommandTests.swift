@@ -258,9 +258,11 @@ struct StoreCommandTests {
   func ambiguous() throws {
     let fixture = try CommandFixture()
     fixture.run("import", CommandFixture.data("errands.ics"))
-    let result = fixture.run("show", "6")
+    let result = fixture.run("show", "the")
     #expect(result.code == .failure)
-    #expect(result.diagnostics.contains("'6' matches more than one item"))
+    #expect(result.diagnostics.contains("'the' matches more than one item"))
+    // The beginning of an identifier has four characters or more.
+    #expect(fixture.run("complete", "6").diagnostics.contains("no item matches '6'"))
   }
 }
 

@@ -13,18 +13,19 @@ extension FencepostTable {
     discussion: [
       """
       Without `reminder` or `event`, the words are a reminder in one line, such as `Buy milk tomorrow 9am`. Several \
-      reminders need quotes around each, or one per line on standard input with `-`. The line may say when (`friday \
-      18:00`, `every monday at 8 until june`), where (`when I get home`, `at Lidl`, `@Bakery`, `@"Main Office"`, \
-      `@here`), tags (`#shopping`) and a priority (`!high`, `!medium`, `!low`, `!1` to `!9`). A span, such as \
-      `tomorrow 9-10`, makes an event. If part of a date is not understood, nothing is added. A backslash keeps a \
-      word as it is, `--title` the whole line. The options are those of `add reminder`, which does not interpret titles.
+      reminders need quotes around each, or stand one per line on standard input with `-`. The line may say when \
+      (`friday 18:00`, `every monday at 8 until 14 august`), where (`when I get home`, `at Lidl`, `@Bakery`, \
+      `@"Main Office"`, `@here`), tags (`#shopping`) and a priority (`!high`, `!medium`, `!low`, `!1` to `!9`). A \
+      span, such as `tomorrow 9-10`, makes an event. If part of a date is not understood, nothing is added. A \
+      backslash keeps a word as it is, and `--title` the whole line. The options are those of `add reminder`, which \
+      does not interpret titles. `fencepost help phrases` lists what a line may say.
       """
     ],
     examples: [
       Example(
         "fencepost add Buy milk tomorrow 9am '#shopping' !high @Office",
         "Due tomorrow at 9, with a tag, a priority and an alarm at the office"),
-      Example("fencepost add Call the bank when I leave work", "Alarm at a place with a name"),
+      Example("fencepost add Call the bank when I leave the Office", "Alarm at a place with a name"),
       Example("fencepost add 'Water the plants every monday' 'Call Anna friday 18:00'", "Two at once"),
       Example("fencepost add - < groceries.txt", "One reminder per line"),
     ],
@@ -32,7 +33,10 @@ extension FencepostTable {
       Command(
         "reminder", summary: "Add reminders",
         discussion: [
-          "The words are one title, used as it is; several titles need quotes. `-` reads titles from standard input, one per line."
+          """
+          The words are one title, used as it is; several titles need quotes. `-` reads titles from standard input, \
+          one per line.
+          """
         ],
         examples: [
           Example(
@@ -163,7 +167,9 @@ extension CommandContext {
   private func placeWords(_ item: CalendarItem) -> String {
     item.alarms.compactMap(\.proximity).map { trigger in
       let place = trigger.location
-      let radius = place.outline.isEmpty ? " (\(LengthPhrase.text(place.radius)))" : ""
+      let radius =
+        place.outline.isEmpty
+        ? " (\(LengthPhrase.text(place.radius > 0 ? place.radius : StructuredLocation.defaultRadius)))" : ""
       return ", " + FiringTable.plain(TimeText.crossing(trigger)) + radius
     }.joined()
   }

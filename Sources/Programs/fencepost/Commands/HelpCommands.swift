@@ -1,4 +1,5 @@
 import FencepostCommandLineTable
+import FencepostPhrases
 
 extension FencepostTable {
   static let help = Command.help(.runAlone { try $0.showHelp() })
@@ -47,9 +48,21 @@ extension FencepostTable {
 
 extension Invocation {
   /// `help [COMMAND…]`
+  ///
+  /// `help phrases` shows what a reminder's line may say.
   func showHelp() throws {
+    if parsed.positionals(.command) == ["phrases"] { return try showPhrases() }
     let node = try FencepostTable.table.node(at: parsed.positionals(.command))
     try console.write(node.help(.long, width: console.width, style: style))
+  }
+
+  private func showPhrases() throws {
+    try console.print("What the line of 'fencepost add' may say, in English and German:")
+    for group in PhraseExamples.groups {
+      try console.print("")
+      try console.print(style.paint(group.title + ":", .bold))
+      for example in group.examples { try console.print("  " + example) }
+    }
   }
 
   /// `manual [COMMAND…]`: the manual page of the program, or of one command. With `--into`, writes all pages

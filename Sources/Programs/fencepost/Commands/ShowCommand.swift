@@ -162,6 +162,17 @@ extension StoreReader {
   /// change what a word means.
   borrowing func items(meant words: [String]) throws -> [CalendarItem] {
     var items: [CalendarItem] = []
+    // Words without quotes are one title, unless each is an identifier or a whole title.
+    if words.count > 1, !words.contains(where: { $0.contains(where: \.isWhitespace) }),
+      try !words.allSatisfy({ try !self.items(idBeginning: $0).isEmpty })
+    {
+      let title = words.joined(separator: " ")
+      if let item = try? item(meant: title) { return [item] }
+      let areTitles = try words.allSatisfy { word in
+        try !self.items(idBeginning: word).isEmpty || !self.items(titled: word).isEmpty
+      }
+      guard areTitles else { return [try item(meant: title)] }
+    }
     for word in words {
       let item = try item(meant: word)
       if !items.contains(where: { $0.id == item.id }) { items.append(item) }
@@ -169,9 +180,11 @@ extension StoreReader {
     return items
   }
 
-  /// The items whose identifiers begin with a word. A series comes without its changed occurrences;
+  /// The items whose identifiers begin with a word of four characters or more. A series comes without its changed occurrences;
   /// `SERIES/0514` names the one of 14 May.
   private borrowing func items(idBeginning word: String) throws -> [CalendarItem] {
+    // A number such as `2` is no identifier of a stranger.
+    guard word.count >= minimumPrefix else { return [] }
     let found = try items(idPrefix: word, limit: 100)
     if !found.isEmpty {
       let series = found.filter { one in
@@ -228,3 +241,6 @@ extension StoreReader {
     }
   }
 }
+
+/// The minimum length of an identifier's beginning.
+private let minimumPrefix = 4

@@ -7,7 +7,7 @@ extension FencepostTable {
   static let itemOptions: [Option] = [
     .value(
       .alarm, "WHEN", short: "a", repeatable: true, category: "Time",
-      "Alarm at a date, or relative to the due time: `-15m`, `-1d`, `tomorrow 9am`"),
+      "Alarm before the due time (`15m`, `1d`), after it (`+15m`), or at a time: `tomorrow 9am`"),
     .value(
       .repeat, "RULE", short: "r", category: "Time",
       "Repeat: `daily`, `every 2 weeks`, `monthly on the last friday` or an RRULE"),
@@ -85,9 +85,32 @@ extension CommandContext {
 
   // MARK: Times
 
-  /// The date of an option; a time without a date is on the day of `other`.
-  private func date(_ key: ValueKey, onDayOf other: CalendarTime?) throws -> CalendarTime? {
-    try parsed.value(key) { try dates.time($0, onDayOf: other) }
+  /// The date of an option, in place of `old`: a time without a date is on the day of `old` or `other`, a date
+  /// without a time keeps the time of day, and `+1d` moves it.
+  private func date(
+    _ key: ValueKey, replacing old: CalendarTime?, onDayOf other: CalendarTime? = nil
+  ) throws -> CalendarTime? {
+    try parsed.value(key) { text in
+      if let old, text.hasPrefix("+") || text.hasPrefix("-"), let shift = OffsetPhrase.duration(text) {
+        guard !old.isDate || shift.seconds == 0 else {
+          throw WordError.plain("'\(text)' moves a whole day by hours; give a time, such as 'friday 9am'")
+        }
+        return moved(old, by: shift)
+      }
+      let time = try dates.time(text, onDayOf: old ?? other)
+      guard let old, time.isDate, !old.isDate else { return time }
+      return old.with(civil: CivilDateTime(day: time.day, secondOfDay: old.civil.secondOfDay))
+    }
+  }
+
+  /// A time some days and then some hours later: days on the calendar, hours in elapsed time.
+  private func moved(_ time: CalendarTime, by shift: CalendarDuration) -> CalendarTime {
+    if time.isDate { return .date(time.day.adding(days: shift.days)) }
+    let day = time.civil.day.adding(days: shift.days)
+    let moved = time.with(civil: CivilDateTime(day: day, secondOfDay: time.civil.secondOfDay))
+    return shift.seconds == 0
+      ? moved
+      : resolver.exactTime(resolver.instant(of: moved).adding(seconds: Double(shift.seconds)), like: moved)
   }
 
   private func applyTimes(to reminder: inout ReminderDetails) throws {
@@ -96,8 +119,10 @@ extension CommandContext {
     }
     if parsed.flag(.noDue) { reminder.due = nil }
     if parsed.flag(.noStart) { reminder.start = nil }
-    if let start = try date(.start, onDayOf: reminder.start ?? reminder.due) { reminder.start = start }
-    if let due = try date(.due, onDayOf: reminder.due ?? reminder.start) { reminder.due = due }
+    if let start = try date(.start, replacing: reminder.start, onDayOf: reminder.due) {
+      reminder.start = start
+    }
+    if let due = try date(.due, replacing: reminder.due, onDayOf: reminder.start) { reminder.due = due }
     if parsed.flag(.allDay) {
       reminder.due = reminder.due.map { .date($0.day(in: resolver)) }
       reminder.start = reminder.start.map { .date($0.day(in: resolver)) }
@@ -114,9 +139,14 @@ extension CommandContext {
       throw parsed.misuse("an event has no --due; use --start")
     }
     let old = event
-    if let start = try date(.start, onDayOf: event.start) { event.start = start }
+    // A new event has no old times; two dates mean whole days.
+    let keepsTimes = parsed.positional(.id) != nil && !(parsed.isTyped(.start) && parsed.isTyped(.end))
+    if let start = try date(.start, replacing: keepsTimes ? event.start : nil, onDayOf: event.start) {
+      event.start = start
+    }
     if parsed.flag(.allDay) { event.start = .date(event.start.day(in: resolver)) }
-    if let end = try date(.end, onDayOf: event.end) {
+    let oldEnd = keepsTimes && !event.end.isDate ? event.end : nil
+    if let end = try date(.end, replacing: oldEnd, onDayOf: event.end) {
       guard !parsed.isTyped(.duration) else {
         throw parsed.misuse("use --end or --duration, not both")
       }
@@ -252,7 +282,7 @@ extension CommandContext {
   /// The alarms of `--alarm`.
   private func timeAlarms(anchor: CalendarTime?) throws -> [Alarm] {
     try parsed.values(.alarm) { text in
-      if let offset = OffsetPhrase.duration(text) {
+      if let offset = OffsetPhrase.alarm(text) {
         guard anchor != nil else {
           throw WordError.plain("'\(text)' is relative to the due date; use --due")
         }
