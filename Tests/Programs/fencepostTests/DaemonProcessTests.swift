@@ -139,7 +139,7 @@ struct DaemonProcessTests {
   @Test("A reload applies new settings without losing alarms, and invalid ones change nothing")
   func reload() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
-    _ = try daemon.command("add", "reminder", "One", "--due", "now", "--alarm", "2s")
+    _ = try daemon.command("add", "reminder", "One", "--due", "now", "--alarm", "+2s")
     try daemon.start()
     _ = try daemon.lines(of: "delivered", count: 1)
 
@@ -149,7 +149,7 @@ struct DaemonProcessTests {
        "feeds": ["tail:\(daemon.directory.path("phone.csv"))"]}
       """)
     #expect(try daemon.command("reload").code == 0)
-    _ = try daemon.command("add", "reminder", "Two", "--due", "now", "--alarm", "2s")
+    _ = try daemon.command("add", "reminder", "Two", "--due", "now", "--alarm", "+2s")
     let two = try daemon.lines(of: "other", count: 1)
     #expect(two.count == 1 && two[0].contains("\"Two\""))
     #expect(try daemon.lines(of: "delivered", count: 1).count == 1)
@@ -208,7 +208,7 @@ struct DaemonProcessTests {
     try #require(FileManager.default.isExecutableFile(atPath: prlimit))
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
     for second in 1...5 {
-      _ = try daemon.command("add", "reminder", "\(second)", "--due", "now", "--alarm", "\(second + 1)s")
+      _ = try daemon.command("add", "reminder", "\(second)", "--due", "now", "--alarm", "+\(second + 1)s")
     }
     try daemon.start(shell: "trap '' XFSZ; exec \"$0\" \"$@\"")
     func limit(_ bytes: String) throws {
@@ -221,7 +221,7 @@ struct DaemonProcessTests {
     }
     try limit("4096")
     // The daemon can't schedule this one, even if all others went off before the limit.
-    _ = try daemon.command("add", "reminder", "6", "--due", "now", "--alarm", "7s")
+    _ = try daemon.command("add", "reminder", "6", "--due", "now", "--alarm", "+7s")
     // SQLite reports a write error for the limit, not a full disk.
     let failure = "\nstore: \(daemon.store): reading or writing failed"
     #expect(try eventually { try daemon.command("status").output.contains(failure) })
