@@ -53,6 +53,8 @@ public final class AlarmEngine {
   /// Whether the tracker knows the devices that an earlier run left in doubt.
   var knowsDevicesInDoubt = false
   private(set) var start: Instant
+  /// The newest alarm at the last call of ``reportPresence()``.
+  var newestLookedAt: Int64
   /// Later due times are only in the journal.
   var horizon = Instant.distantPast
   var step = EngineStep()
@@ -140,6 +142,7 @@ public final class AlarmEngine {
     self.clock = clock
     self.policy = policy
     self.start = start
+    newestLookedAt = try store.read { try $0.latestFenceNumber() }
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(
       store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
@@ -212,6 +215,16 @@ public final class AlarmEngine {
       tracker.setBack(to: time)
     }
     try passTime(to: time)
+    return try keep()
+  }
+
+  /// Sets off the alarms that came into the store since the last call and ask for presence, for devices that
+  /// are there already.
+  ///
+  /// - Returns: The alarms that went off.
+  public func lookAtNewAlarms() throws -> [Firing] {
+    try fenceAlarms.follow(store)
+    try reportPresence()
     return try keep()
   }
 
@@ -302,7 +315,11 @@ public final class AlarmEngine {
       for device in tracker.heard.members {
         step.devices[devices.name(of: device)] = tracker.state(of: device)
       }
-      for fix in fixes where tracker.lastFix(of: fix.device)?.time == fix.time {
+      // Of two positions of one time, only one was accepted.
+      for fix in fixes {
+        guard let last = tracker.lastFix(of: fix.device), last.time == fix.time,
+          last.coordinate == fix.coordinate
+        else { continue }
         step.claims[devices.name(of: fix.device)] = fix.horizontalAccuracy
       }
     }

@@ -76,6 +76,7 @@ public final class LiveAlarmEngine {
       try follow(to: now)
       // Each step depends on the one before, and is stored before the next.
       var firings = try engine.advance(to: now)
+      firings += try engine.lookAtNewAlarms()
       if !waiting.isEmpty {
         firings += try engine.process(waiting)
         waiting.removeAll(keepingCapacity: true)

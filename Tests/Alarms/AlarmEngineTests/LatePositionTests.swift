@@ -135,6 +135,32 @@ struct LatePositionTests {
     #expect(try engine.process(again).isEmpty)
   }
 
+  @Test(
+    "The same alarms go off in whichever order a phone sends what it stored, one by one",
+    arguments: ["ascending", "descending", "shuffled"], [true, false])
+  func anyOrder(order: String, knowsDevice: Bool) throws {
+    var engine = try engine(at: 600)
+    if knowsDevice { _ = try engine.process(stay(at: 5_000, from: 0)) }
+    let stored = stay(at: 5_000, from: 1_000) + visit.dropFirst(60) + stay(at: 0, from: 4_000)
+    var random = SeededRandom(seed: 4)
+    let sent =
+      switch order {
+      case "descending": Array(stored.reversed())
+      case "shuffled": stored.shuffled(using: &random)
+      default: stored
+      }
+    var kinds: [String] = []
+    for (number, fix) in sent.enumerated() {
+      // Restarts change nothing.
+      if number % 50 == 7 { engine = try self.engine(at: 5_000) }
+      kinds += try engine.process([fix]).filter { $0.kind != .dwell }.map(\.kind.rawValue)
+    }
+    // Nobody stays that long.
+    kinds += try engine.advance(to: EngineFixture.start.adding(seconds: 20_000))
+      .filter { $0.kind != .dwell }.map(\.kind.rawValue)
+    #expect(kinds.sorted() == ["enter", "enter", "leave"], "\(kinds)")
+  }
+
   @Test("On a trace, too", arguments: [1, 1_000])
   func trace(step: Int) throws {
     let fixes = stay(at: 5_000, from: 0) + stay(at: 9_000, from: 10_000) + visit

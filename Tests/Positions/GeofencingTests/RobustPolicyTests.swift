@@ -185,13 +185,15 @@ struct RobustPolicyTests {
   func reasons() {
     let now = 1_700_000_000.0
     let fixes = [
-      Story.fix(now, 0), Story.fix(now, 0), Story.fix(now - 5, 0), Story.fix(now + 5, 0, 900),
+      // What came before the first fix may count late, but not twice.
+      Story.fix(now, 0), Story.fix(now, 0), Story.fix(now - 5, 0), Story.fix(now - 5, 0),
+      Story.fix(now + 5, 0, 900),
       Story.fix(now + 6, 90_000), Story.fix(now + 10, 0),
       Fix(time: Instant(seconds: 1_700_000_020), coordinate: Coordinate(latitude: 0, longitude: 0)),
     ]
     let counts = run(fixes, against: [Story.fence], .robust).counts
-    #expect(counts.fixes == 7)
-    #expect(counts.admitted == 2)
+    #expect(counts.fixes == 8)
+    #expect(counts.admitted == 3)
     let reasons = counts.rejected.map { "\($0.reason.rawValue) \($0.count)" }
     #expect(reasons == ["duplicate 1", "late 1", "bad_coordinate 1", "imprecise 1", "impossible_speed 1"])
   }

@@ -34,6 +34,18 @@ struct AddingTests {
     #expect(bins["list"] as? String == "Home" && bins["priority"] as? Int == 9)
   }
 
+  @Test(
+    "A radius below the errors of positions is accepted with a warning",
+    arguments: [("3", true), ("24m", true), ("25", false), ("100", false)])
+  func smallRadius(radius: String, warns: Bool) {
+    for words in ["add reminder x --arrive 52.5,13.4", "places add Door 52.5,13.4"] {
+      let command = words.split(separator: " ").map(String.init)
+      let result = fixture.run(command + ["--radius", radius])
+      #expect(result.code == .success)
+      #expect(result.diagnostics.contains("the alarm may not go off") == warns, "\(result.diagnostics)")
+    }
+  }
+
   @Test("Several titles become several reminders, and one step to undo")
   func several() throws {
     #expect(fixture.run("add", "Milk", "Bread friday", "-t", "food").lines.count == 2)

@@ -190,24 +190,31 @@ struct DefaultAlarmTests {
   func doubt() throws {
     let home = "52.4,13.1"
     fixture.run("add", "reminder", "Keys", "--arrive", home, "--radius", "100", "--place-name", "Home")
-    // Far away for a while, then one imprecise fix inside, near the boundary.
+    // Far away for a while, then imprecise fixes inside, near the boundary.
     var lines = ["time,lat,lon,accuracy"]
     for minute in 0..<10 { lines.append("2026-05-01T14:0\(minute):00Z,52.42,13.1,10") }
     lines.append("2026-05-01T14:20:00Z,52.4008,13.1,90")
     let file = fixture.directory.path("trace.csv")
-    func status() throws -> (text: String, places: [String]?, perhaps: [String]?) {
+    func status() throws -> (text: String, places: [String]?, perhaps: [String]?, held: [String: Any]?) {
       try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: file))
       let replay = fixture.run("replay", "--record", file)
       #expect(replay.code == .success, "\(replay.diagnostics)")
       let json = try object(fixture.run("status", "--json").lines[0])
       let device = try #require((json["devices"] as? [[String: Any]])?.first)
       return (
-        fixture.run("status").output, device["places"] as? [String], device["perhaps"] as? [String]
+        fixture.run("status").output, device["places"] as? [String], device["perhaps"] as? [String],
+        device["held"] as? [String: Any]
       )
     }
+    // At rest, one such fix is not enough.
+    let held = try status()
+    #expect(held.text.contains("waits for another position to confirm 52.4008,13.1 "), "\(held.text)")
+    #expect(held.held?["reason"] as? String == "unconfirmed" && held.held?["latitude"] as? Double == 52.4008)
+    #expect(held.perhaps == [])
+    lines.append("2026-05-01T14:20:30Z,52.40081,13.1,90")
     let doubtful = try status()
     #expect(doubtful.text.contains(", perhaps at Home\n"))
-    #expect(doubtful.places == [] && doubtful.perhaps == ["Home"])
+    #expect(doubtful.places == [] && doubtful.perhaps == ["Home"] && doubtful.held == nil)
     for minute in 21..<40 { lines.append("2026-05-01T14:\(minute):00Z,52.4,13.1,10") }
     let sure = try status()
     #expect(sure.text.contains(", at Home\n"))

@@ -39,7 +39,9 @@ extension AlarmEngine {
     guard let state = tracker.state(of: device), let due = state.ripensAt, let last = state.lastFix,
       tracker.engineTime(of: due, for: device) <= time
     else { return tracker.awaitRipening(of: device) }
-    try loader.load(for: last.coordinate, after: nil, into: &tracker.evaluator.index, &fenceAlarms)
+    // Held positions may count now.
+    let here = state.heldPosition?.fix.coordinate ?? last.coordinate
+    try loader.load(for: here, after: last.coordinate, into: &tracker.evaluator.index, &fenceAlarms)
     let position = Fix(
       device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     var found: [Transition] = []

@@ -143,6 +143,14 @@ struct DeviceTracker {
       fix, of: fences, state: &devices[fix.device.index].state, into: &crossings, observer: observer)
   }
 
+  /// Finds the fences that a device sees for the first time at its last position, and is in, as of `time`.
+  mutating func reportPresence(
+    of device: DeviceNumber, at time: Instant, into crossings: inout [Transition]
+  ) {
+    evaluator.reportPresence(of: device, at: time, state: &devices[device.index].state, into: &crossings)
+    heard.insert(device)
+  }
+
   /// Whether a fix can be weighed: its device is known, and the fences near it are in the index.
   private func isReady(
     for device: DeviceNumber, at coordinate: Coordinate, in tile: FenceLoader.Tile?

@@ -27,6 +27,7 @@ extension Judgement {
     case .passed: "passed through between two positions"
     case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
     case .reached: "arrived: the last position before the gap is just outside"
+    case .elsewhere: "left: it has arrived elsewhere"
     case .believed: (entering ? "arrived" : "left") + ": reported by the phone, which watches this place"
     case .overruled: "had not left: the phone, which watches this place, reports that it is there"
     }
@@ -43,6 +44,7 @@ extension Rejection {
     case .imprecise: "too imprecise"
     case .clockJump: "its clock jumped"
     case .impossibleSpeed: "impossible speed"
+    case .unconfirmed: "far from where it rests, and not confirmed by a second one"
     }
   }
 }

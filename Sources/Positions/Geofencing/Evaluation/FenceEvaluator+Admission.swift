@@ -70,12 +70,16 @@ extension FenceEvaluator {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
+    if let ripensAt = state.held?.ripensAt, ripensAt <= fix.time {
+      ripen(through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
+    }
     var claims = state.claims
     let accuracy = weighedAccuracy(of: fix, &claims)
-    guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
 
     guard let last = state.lastFix else {
+      guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
+      keepPast(of: &state, until: fix.time)
       state.claims = claims
       state.updateRest(this)
       state.coordinateSince = fix.time
@@ -83,19 +87,72 @@ extension FenceEvaluator {
       let first = transitions.count
       lookAtNewFences(fix, state: &state, into: &transitions)
       applyFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
+      noteReported(transitions[first...].filter { !$0.isInitial }[...], &state)
       if transitions.count > first + 1 { order(&transitions[first...]) }
       return .admitted
     }
     let step = Step(from: last, to: this)
-    guard let reason = objection(to: step, speed: state.speed, maximumGap: state.maximumGap) else {
+    guard isTelling(fix, this, after: last, step) else { return .rejected(.imprecise) }
+    var reason = objection(to: step, speed: state.speed, maximumGap: state.maximumGap)
+    if reason == .duplicate, accuracy < last.accuracy ?? .infinity {
+      // Of two fixes of one time the better one counts.
+      reason = step.metres > wideSlack(of: step) ? .impossibleSpeed : nil
+    } else if reason == nil, leavesRest(fix, this, step, state) {
+      reason = .unconfirmed
+    }
+    guard let reason else {
       state.claims = claims
       admit(fix, this, step, state: &state, into: &transitions, observer)
-      // After a visit the device is elsewhere.
-      if fix.verdict?.kind == .departure { state.rest = .nowhere }
+      // After a visit the device is elsewhere. A coarse fix does not show where it rests.
+      if fix.verdict?.kind == .departure || accuracy > parameters.maxAccuracy { state.rest = .nowhere }
       return .admitted
     }
     if reason == .late, weighLate(fix, state: &state, into: &transitions, observer) { return .admittedLate }
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
+  }
+
+  /// Whether a fix says more than the one before, which may be very coarse: it must be farther away than
+  /// twice the errors of both.
+  @inline(__always)
+  private func isTelling(
+    _ fix: Fix, _ this: DeviceState.LastFix, after last: DeviceState.LastFix, _ step: Step
+  ) -> Bool {
+    let error = this.accuracy ?? 0
+    guard error <= parameters.maxAccuracy else {
+      return step.metres > FenceEvaluator.coarseSteps * step.slack
+    }
+    guard error > parameters.coarse, let claim = fix.horizontalAccuracy, claim > parameters.maxAccuracy,
+      last.accuracy ?? .infinity <= parameters.coarse
+    else { return true }
+    return step.metres > claim
+  }
+
+  /// A fix with an error of more than ``RobustParameters/maxAccuracy`` counts if it is this many times the
+  /// errors of both fixes away.
+  private static let coarseSteps = 2.0
+
+  /// Whether a fix alone puts a device that was at rest farther away than it could have walked.
+  @inline(__always)
+  private func leavesRest(
+    _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, _ state: borrowing DeviceState
+  ) -> Bool {
+    let easy = 2 * step.slack + 2 * step.seconds
+    guard step.square > easy * easy, state.isResting, !(fix.verdict?.isConclusion ?? false) else {
+      return false
+    }
+    return this.accuracy ?? 0 > parameters.coarse
+  }
+
+  /// The error of a step that is surely enough, in metres: a radius that contains 68 % of the positions is
+  /// exceeded often, and by a coarse fix by far.
+  @inline(__always)
+  private func wideSlack(of step: Step) -> Double {
+    step.largerError > parameters.coarse ? step.slack + step.largerError : step.slack
+  }
+
+  /// Whether a fix is so much coarser than another that it can't contradict it.
+  private func isMuchCoarser(_ fix: DeviceState.LastFix, than other: DeviceState.LastFix) -> Bool {
+    (fix.accuracy ?? 0) > max(parameters.coarse, 3 * (other.accuracy ?? .infinity))
   }
 
   /// Weighs a fix that can follow the one before, and keeps what later fixes from before it need.
@@ -105,10 +162,16 @@ extension FenceEvaluator {
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     if step.seconds >= parameters.silence { keepPast(of: &state, until: this.time) }
-    if state.isHolding { state.held = nil }
+    // A hold applies to fixes of like accuracy.
+    if state.isHolding, let held = state.held, !isMuchCoarser(this, than: held.latest) {
+      state.held = nil
+      state.updateRipening()
+    }
     let first = transitions.count
     weigh(fix, this, step, state: &state, into: &transitions, observer)
-    if state.hasPast { noteReported(transitions[first...].filter { $0.source != .silence }[...], &state) }
+    if state.hasPast, transitions.count > first {
+      noteReported(transitions[first...].filter { $0.source != .silence }[...], &state)
+    }
   }
 
   /// Decides about a fix that can't follow the one before.
@@ -117,13 +180,15 @@ extension FenceEvaluator {
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, _ reason: Rejection, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) -> Admission {
-    guard reason == .clockJump || reason == .impossibleSpeed else { return .rejected(reason) }
+    guard reason == .clockJump || reason == .impossibleSpeed || reason == .unconfirmed else {
+      return .rejected(reason)
+    }
     var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
     if var held = state.held {
       let objection = objection(
         to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, maximumGap: state.maximumGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
-      if objection == nil {
+      if objection == nil, held.reason != .unconfirmed || this.coordinate != held.latest.coordinate {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
         // repeats its last coordinate, so count from when it first sent that.
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
@@ -137,11 +202,69 @@ extension FenceEvaluator {
         }
         held.latest = this
         aside = held
+      } else if objection == nil {
+        held.latest = this
+        aside = held
+      } else if isMuchCoarser(this, than: held.latest) {
+        return .rejected(reason)
       }
     }
+    aside.ripensAt = ripeningOfHeld(aside, fix, state)
     state.held = aside
     keepFromRipening(at: this.coordinate, &state)
+    state.updateRipening()
     return .held(reason)
+  }
+
+  /// When held fixes count if no fix comes until then: a phone that stops sending stayed where it was. `nil`
+  /// if silence says nothing.
+  private func ripeningOfHeld(
+    _ held: DeviceState.HeldFixes, _ fix: Fix, _ state: borrowing DeviceState
+  ) -> Instant? {
+    guard held.reason != .clockJump, let last = state.lastFix,
+      fix.isStill || fix.speed ?? 0 <= parameters.ripeningSpeed
+    else { return nil }
+    let gaps = fix.isStill ? 0 : min(1_800, parameters.ripeningGaps * state.usualGap)
+    let isAgreed = held.latest.time.seconds(since: held.first.time) >= parameters.jumpHold
+    let ripe = (isAgreed ? ripening : leaveRipening).time(after: held.latest.time, gaps: gaps)
+    // Not before the device can be there.
+    let step = Step(from: last, to: held.latest)
+    let way = parameters.maxSpeed > 0 ? max(0, step.metres - step.slack) / parameters.maxSpeed : .infinity
+    guard way.isFinite else { return nil }
+    return max(ripe, last.time.adding(seconds: way))
+  }
+
+  /// Weighs held fixes that silence has confirmed, as of `time`.
+  func acceptRipe(
+    at time: Instant, of device: DeviceNumber, state: inout DeviceState, into transitions: inout [Transition],
+    _ observer: ((Judgement) -> Void)?
+  ) {
+    guard let held = state.held, let ripensAt = held.ripensAt, ripensAt <= time else { return }
+    let first = transitions.count
+    let latest = Fix(
+      device: device, time: held.latest.time, coordinate: held.latest.coordinate,
+      horizontalAccuracy: held.latest.accuracy)
+    acceptHeld(held, latest, state: &state, into: &transitions, observer)
+    if held.latest != held.first {
+      admit(
+        latest, held.latest, Step(from: held.first, to: held.latest), state: &state, into: &transitions,
+        observer)
+    }
+    // Silence has confirmed the jump, too.
+    state.caution = 0
+    for place in state.doubts.indices {
+      let doubt = state.doubts[place]
+      let needed = doubt.believesInside ? parameters.leaveRipeningEvidence : 0
+      guard doubt.evidence > 0, doubt.evidence >= needed,
+        index.contains(doubt.fence, held.latest.coordinate) != doubt.believesInside
+      else { continue }
+      state.doubts[place].ripensAt = ripensAt
+    }
+    state.updateRipening()
+    for index in transitions[first...].indices
+    where transitions[index].confirmedAt ?? transitions[index].time < ripensAt {
+      transitions[index].confirmedAt = ripensAt
+    }
   }
 
   /// Lets no doubt ripen that a held fix contradicts: the fix before may be the stray. Phones send again
@@ -171,7 +294,7 @@ extension FenceEvaluator {
     let easy = step.slack + min(parameters.maxSpeed * seconds, gained)
     if step.square <= easy * easy { return nil }
     let farthest = min(farthest(in: seconds), speed() * seconds + gained)
-    return step.metres > step.slack + farthest ? .impossibleSpeed : nil
+    return step.metres > wideSlack(of: step) + farthest ? .impossibleSpeed : nil
   }
 
   /// How many metres a device can go in some seconds: on the ground, or in the time of a flight through the
@@ -201,6 +324,7 @@ extension FenceEvaluator {
     first.horizontalAccuracy = held.first.accuracy
     first.startsSegment = held.reason == .clockJump
     state.held = nil
+    state.updateRipening()
     guard let last = state.lastFix else { return }
     admit(
       first, held.first, Step(from: last, to: held.first), state: &state, into: &transitions, observer)

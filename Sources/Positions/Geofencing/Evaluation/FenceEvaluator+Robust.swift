@@ -25,7 +25,10 @@ extension FenceEvaluator {
     // If the system woke the phone up, its fix is not a stray like those of phones that wake up themselves.
     let isAfterSilence =
       step.seconds >= parameters.silence && step.seconds >= 4 * state.usualGap && fix.verdict == nil
-    if step.seconds > 0 { state.usualGap = state.usualGap(after: step.seconds) }
+    // A very coarse fix is an exception, and says nothing about how often others come.
+    if step.seconds > 0, !(this.accuracy ?? 0 > parameters.maxAccuracy) {
+      state.usualGap = state.usualGap(after: step.seconds)
+    }
     state.updateRest(this)
 
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
@@ -90,6 +93,12 @@ extension FenceEvaluator {
       }
       if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
       state.nextRipening = nextRipening
+      if kept > 0, transitions.count > first {
+        settleLeaves(with: transitions[first...], at: here, this, fix, &state, &transitions, observer)
+        state.updateRipening()
+      } else if state.isHolding {
+        state.updateRipening()
+      }
       if isSparse {
         reachFor(
           fix, step, from: there, to: here, scale, since: first, state: &state, into: &transitions, observer)
@@ -155,6 +164,9 @@ extension FenceEvaluator {
     let wentLast = speedBefore < parameters.walkingPace
     let pace = wentLast ? parameters.walkingPace : speedBefore
     let hold = accuracy > parameters.coarse ? parameters.coarseHold : parameters.hold
+    // The error of a much better fix has nothing to do with that of the one before.
+    let isBetter = seconds == 0 || state.lastFix?.accuracy ?? 0 > max(parameters.coarse, 3 * accuracy)
+    let secondsSinceLike = isBetter ? max(seconds, state.lastStep.seconds) : seconds
     let isConclusion = fix.verdict?.isConclusion ?? false
     let isCautious = state.caution > 0
     let isResting = state.rest.isResting(at: fix.time)
@@ -177,7 +189,11 @@ extension FenceEvaluator {
       accuracy: accuracy, seconds: seconds,
       secondsOnTheWay: isLong ? min(seconds, metres / pace) : seconds, wentLast: wentLast,
       circumstances: circumstances, deviation: accuracy / Doubt.deviationsInAccuracy,
-      weight: isConclusion ? 1 : isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1,
+      weight: isConclusion
+        ? 1
+        : isRepeat
+          ? 0
+          : hold > 0 ? 1 - exp(-secondsSinceLike / hold) : 1,
       isOnTheMove: !isRepeat && !isCautious && !isResting && metres >= step.slack,
       kind: isAfterSilence ? .afterSilence : .usual,
       most: isCautious && !isConclusion ? Doubt.maximumAfterJump : .infinity,
@@ -251,6 +267,11 @@ extension FenceEvaluator {
     doubt.isReached = false
 
     let past = (doubt.believesInside ? bearing.depth : -bearing.depth) - parameters.cushion
+    if scale.accuracy > parameters.maxAccuracy, abs(bearing.depth) < 2 * scale.accuracy {
+      // A coarse fix says nothing about a boundary that is not much farther than its error.
+      doubt.ripensAt = nil
+      return true
+    }
     let ratio = strays.logOdds(deviations: past / scale.deviation, of: scale.kind)
     let isPassing = scale.isOnTheMove && fences.pointee.table.seesPassing(slot)
     let gain = (isPassing ? 1 : scale.weight) * min(scale.most, max(-scale.most, ratio))
@@ -300,6 +321,41 @@ extension FenceEvaluator {
     doubt = Doubt(
       fence: doubt.fence, slot: slot, believesInside: !doubt.believesInside, isInterpolated: true)
     return true
+  }
+
+  /// So many times its error a fix must be beyond a fence to show that a device that has arrived elsewhere has
+  /// left this one.
+  private static let farFromFence = 5.0
+
+  /// Settles the doubts about leaving fences that are far from where the device has arrived.
+  ///
+  /// - Parameter crossings: the crossings that were just settled.
+  func settleLeaves(
+    with crossings: ArraySlice<Transition>, at here: Point, _ this: DeviceState.LastFix, _ fix: Fix,
+    _ state: inout DeviceState, _ transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) {
+    guard let arrival = crossings.last(where: { $0.kind == .enter }),
+      state.doubts.contains(where: \.believesInside)
+    else { return }
+    let accuracy = this.accuracy ?? parameters.assumedAccuracy
+    let fences = index.fences
+    state.doubts.removeAll { doubt in
+      guard doubt.believesInside,
+        let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
+        let depth = fences.pointee.shape(slot)?.depth(here), depth > FenceEvaluator.farFromFence * accuracy
+      else { return false }
+      observer?(
+        Judgement(
+          fence: doubt.fence, time: arrival.confirmedAt ?? arrival.time, believedInside: true, depth: depth,
+          accuracy: accuracy,
+          gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .elsewhere))
+      transitions.append(
+        Transition(
+          fence: doubt.fence, kind: .leave, time: this.time.adding(seconds: -max(0, doubt.secondsBeyond)),
+          confirmedAt: arrival.confirmedAt ?? arrival.time, fix: fix, isInterpolated: doubt.isInterpolated,
+          isFirstLook: doubt.isFirstLook, source: arrival.source))
+      return true
+    }
   }
 
   /// Records a step that the speed before did not suggest: it may be a stray fix that claims to be good.

@@ -18,8 +18,12 @@ extension FenceEvaluator {
     into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil
   ) {
-    guard let last = state.lastFix, let next = state.ripensAt, next <= time else { return }
+    guard let next = state.ripensAt, next <= time else { return }
     let first = transitions.count
+    let heldRipensAt = state.held?.ripensAt ?? .distantFuture
+    acceptRipe(at: time, of: device, state: &state, into: &transitions, observer)
+    guard let last = state.lastFix else { return }
+    let held = transitions.count
     let position = Fix(
       device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     var kept: [Doubt] = []
@@ -32,21 +36,25 @@ extension FenceEvaluator {
       guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
         fences.pointee.revision(slot) <= state.seenRevision, let shape = fences.pointee.shape(slot)
       else { continue }
+      let settledAt = heldRipensAt <= time ? max(ripensAt, heldRipensAt) : ripensAt
       observer?(
         Judgement(
-          fence: doubt.fence, time: ripensAt, believedInside: doubt.believesInside,
+          fence: doubt.fence, time: settledAt, believedInside: doubt.believesInside,
           depth: shape.depth(Point(last.coordinate)),
           accuracy: last.accuracy ?? parameters.assumedAccuracy,
           gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .ripened))
       transitions.append(
         Transition(
           fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
-          time: last.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: ripensAt, fix: position,
+          time: last.time.adding(seconds: -max(0, doubt.secondsBeyond)), confirmedAt: settledAt,
+          fix: position,
           isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
     }
     state.doubts = kept
+    settleLeaves(
+      with: transitions[held...], at: Point(last.coordinate), last, position, &state, &transitions, observer)
     state.updateRipening()
-    if state.hasPast { noteReported(transitions[first...], &state) }
+    if state.hasPast { noteReported(transitions[held...], &state) }
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
@@ -59,7 +67,9 @@ extension FenceEvaluator {
     _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: Scale, since first: Int,
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
-    guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
+    guard !scale.circumstances.contains(.rest), step.metres >= step.slack,
+      scale.accuracy <= parameters.maxAccuracy
+    else { return }
     let reach = min(parameters.maximumReach, state.usualGap * parameters.reachPerSecond)
     let fences = index.fences
     let seen = state.seenRevision
@@ -81,61 +91,5 @@ extension FenceEvaluator {
       doubt.isReached = true
       state.doubts.append(doubt)
     }
-  }
-}
-
-// A phone may save positions and send them after later ones. The evaluator continues from the state before
-// the silence to find what happened meanwhile. The current state does not change.
-extension FenceEvaluator {
-  /// How many reported crossings to remember, in case late positions find them again. Each takes 9 bytes of a
-  /// saved state.
-  private static let maximumReported = 1_024
-
-  /// Saves the state before a silence.
-  func keepPast(of state: inout DeviceState, until end: Instant) {
-    state.past = nil
-    state.past = DeviceState.Past(state: state, until: end)
-  }
-
-  /// Records crossings that were reported since. If they are too many, late positions no longer count: to
-  /// miss a crossing of then is better than to report others twice.
-  func noteReported(_ transitions: ArraySlice<Transition>, _ state: inout DeviceState) {
-    guard transitions.contains(where: { !$0.isLate }), var past = state.past else { return }
-    state.past = nil
-    for transition in transitions where !transition.isLate {
-      past.reported.append(.init(fence: transition.fence, kind: transition.kind))
-    }
-    if past.reported.count <= FenceEvaluator.maximumReported { state.past = past }
-  }
-
-  /// Undoes ``noteReported(_:_:)`` for the last crossing of `fence` in a direction.
-  func forgetReported(_ fence: FenceID, _ kind: Transition.Kind, _ state: inout DeviceState) {
-    guard let place = state.past?.reported.lastIndex(of: .init(fence: fence, kind: kind)) else { return }
-    state.past?.reported.remove(at: place)
-  }
-
-  /// Weighs a late fix of the last silence. New crossings that it finds are marked as late. False if the fix
-  /// does not count.
-  @inline(never)
-  func weighLate(
-    _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
-    _ observer: ((Judgement) -> Void)?
-  ) -> Bool {
-    guard var past = state.past, fix.time < past.until, let last = past.state.lastFix, fix.time > last.time
-    else { return false }
-    var found: [Transition] = []
-    let admission = evaluateRobustly(fix, state: &past.state, into: &found, observer)
-    past.state.past = nil
-    for var transition in found {
-      let reported = DeviceState.Past.Reported(fence: transition.fence, kind: transition.kind)
-      if let place = past.reported.firstIndex(of: reported) {
-        past.reported.remove(at: place)
-      } else {
-        transition.isLate = true
-        transitions.append(transition)
-      }
-    }
-    state.past = past
-    return admission.isAdmission
   }
 }

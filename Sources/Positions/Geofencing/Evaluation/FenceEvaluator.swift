@@ -120,6 +120,19 @@ extension FenceEvaluator {
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
+  /// Reports presence at a device's last position in fences that it has not seen yet, if they ask for it, as
+  /// of `time`. Otherwise its next fix does so.
+  public func reportPresence(
+    of device: DeviceNumber, at time: Instant, state: inout DeviceState, into transitions: inout [Transition]
+  ) {
+    guard let last = state.lastFix else { return }
+    let position = Fix(
+      device: device, time: time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
+    let first = transitions.count
+    lookAtNewFences(position, state: &state, into: &transitions)
+    order(&transitions[first...])
+  }
+
   /// Reports presence in fences that the device sees for the first time, if they ask for it.
   func lookAtNewFences(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
     guard state.seenRevision < index.revision else { return }

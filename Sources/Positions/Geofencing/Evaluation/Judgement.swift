@@ -14,6 +14,8 @@ public enum Rejection: String, Hashable, Sendable, CaseIterable {
   case clockJump = "clock_jump"
   /// To get there, the device would have needed more than ``RobustParameters/maxSpeed``.
   case impossibleSpeed = "impossible_speed"
+  /// The device was at rest, and one position alone puts it farther away than it could have walked.
+  case unconfirmed
 }
 
 /// What happened to a fix.
@@ -90,6 +92,7 @@ extension Rejection {
     case .imprecise: 3
     case .clockJump: 4
     case .impossibleSpeed: 5
+    case .unconfirmed: 6
     }
   }
 }
@@ -110,6 +113,8 @@ public struct Judgement: Hashable, Sendable {
     case ripened
     /// The fix is just outside the fence, and the device will go on before its next fix.
     case reached
+    /// The device has arrived in another fence, far from this one: it has left.
+    case elsewhere
     /// The phone watches this fence itself, and reports that it crossed the boundary.
     case believed
     /// The phone watches this fence itself and reports that it is inside, so it did not leave by this fix.

@@ -9,6 +9,8 @@ struct Step {
   let square: Double
   /// The possible error of the way, in metres, from the accuracy of both ends.
   let slack: Double
+  /// The larger error of both ends, in metres.
+  let largerError: Double
 
   @inline(__always)
   init(from last: DeviceState.LastFix, to fix: DeviceState.LastFix) {
@@ -16,7 +18,9 @@ struct Step {
     square =
       Step.nearSquare(from: last.coordinate, to: fix.coordinate)
       ?? Step.farSquare(from: last.coordinate, to: fix.coordinate)
-    slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
+    let (error, lastError) = (fix.accuracy ?? 0, last.accuracy ?? 0)
+    slack = error + lastError
+    largerError = max(error, lastError)
   }
 
   /// The approximate distance in metres, to 1 % if the fixes are near each other.

@@ -9,10 +9,10 @@ public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringC
 
 extension DeviceState {
   /// The version of the encoding, its first byte. Older versions can be read; they lack newer fields.
-  static let encodingVersion: UInt8 = 4
+  static let encodingVersion: UInt8 = 5
 
-  /// The state as bytes: 115 without doubts, plus 33 for each boundary in doubt. After a silence of five
-  /// minutes the state before it is added.
+  /// The state as bytes: 143 without doubts, plus 33 for each boundary in doubt. The states before the last
+  /// silences of five minutes, and late positions from then, are added.
   ///
   /// Leaves out what only saves work (how far the device may go before fences matter). Little-endian.
   public func encoded() -> [UInt8] {
@@ -20,7 +20,7 @@ extension DeviceState {
     bytes.put(DeviceState.encodingVersion)
     bytes.put(seenRevision)
     bytes.put(lastFix)
-    bytes.put(speed)
+    bytes.put(lastStep.square)
     bytes.put(maximumGap)
     bytes.put(caution)
     bytes.put(usualGap)
@@ -33,10 +33,12 @@ extension DeviceState {
       bytes.put(rest.accuracy.isFinite ? rest.accuracy : 0)
       bytes.put(rest.since.microseconds)
     }
+    bytes.put(lastStep.seconds)
     bytes.put(held?.reason.encoded ?? 0)
     if let held {
       bytes.put(held.first)
       bytes.put(held.latest)
+      bytes.put((held.ripensAt ?? .distantFuture).microseconds)
     }
     bytes.put(UInt32(truncatingIfNeeded: doubts.count))
     for doubt in doubts.sorted(by: { $0.fence < $1.fence }) {
@@ -49,17 +51,24 @@ extension DeviceState {
       bytes.put(doubt.secondsBeyond)
       bytes.put((doubt.ripensAt ?? .distantFuture).microseconds)
     }
-    bytes.put((past == nil ? 0 : 1) as UInt8)
-    if let past {
+    bytes.put(UInt8(truncatingIfNeeded: pasts.count))
+    for past in pasts {
       bytes.put(past.until.microseconds)
       bytes.put(UInt32(truncatingIfNeeded: past.reported.count))
-      for reported in past.reported {
+      // Only the order of each fence's crossings means something; at one moment, fences cross in any order.
+      let reported = past.reported.enumerated().sorted {
+        ($0.element.fence, $0.offset) < ($1.element.fence, $1.offset)
+      }
+      for (_, reported) in reported {
         bytes.put(reported.fence.rawValue)
         bytes.put((reported.kind == .enter ? 1 : 0) as UInt8)
       }
-      let state = past.state.encoded()
+      // Before its first fix a device has no state.
+      let state = past.state.lastFix == nil ? [] : past.state.encoded()
       bytes.put(UInt32(truncatingIfNeeded: state.count))
       for byte in state { bytes.put(byte) }
+      bytes.put(UInt32(truncatingIfNeeded: past.late.count))
+      for fix in past.late { bytes.putLate(fix) }
     }
     return bytes.bytes
   }
@@ -80,9 +89,8 @@ extension DeviceState {
     }
     seenRevision = try reader.read()
     lastFix = try reader.readFix()
-    // The root of a square is exactly the number, unless that is as large as no speed.
-    let speed = min(try reader.readMeasure(), 1e9)
-    noteSpeed(square: speed * speed, seconds: 1)
+    // The speed; since version 5 the square of the metres of the last step.
+    let measure = try reader.readMeasure()
     maximumGap = try reader.readMeasure()
     caution = try reader.read()
     if version > 1 {
@@ -91,6 +99,11 @@ extension DeviceState {
       claims = ClaimHabit(score: try reader.read())
       rest = try reader.readRest()
     }
+    let seconds = version > 4 ? try reader.readMeasure() : 1
+    let square = version > 4 ? measure : measure * measure
+    // No device is faster, and a step takes some time.
+    let isSensible = seconds > 0 && square <= 1e18 * seconds * seconds
+    noteSpeed(square: isSensible ? square : 1e18, seconds: isSensible ? seconds : 1)
     let reason: UInt8 = try reader.read()
     if reason != 0 {
       guard let reason = Rejection(encoded: reason), let first = try reader.readFix(),
@@ -98,7 +111,12 @@ extension DeviceState {
       else {
         throw DeviceStateDecodingError(description: "a device's saved state holds no sensible fixes back")
       }
-      held = HeldFixes(reason: reason, first: first, latest: latest)
+      var held = HeldFixes(reason: reason, first: first, latest: latest)
+      if version > 4 {
+        let ripensAt = Instant(microseconds: try reader.read())
+        held.ripensAt = ripensAt == .distantFuture ? nil : ripensAt
+      }
+      self.held = held
     }
     let count: UInt32 = try reader.read()
     for _ in 0..<count {
@@ -116,19 +134,20 @@ extension DeviceState {
       doubts.append(doubt)
     }
     updateRipening()
-    if version > 2 { past = try reader.readPast(mayBeThere: mayHavePast) }
+    if version > 2 { pasts = try reader.readPasts(mayBeThere: mayHavePast, version: version) }
     try reader.finish()
   }
 }
 
 extension Rejection {
-  /// The two reasons to hold fixes, as a byte other than 0.
-  fileprivate var encoded: UInt8 { self == .clockJump ? 1 : 2 }
+  /// The reasons to hold fixes, as a byte other than 0.
+  fileprivate var encoded: UInt8 { self == .clockJump ? 1 : self == .unconfirmed ? 3 : 2 }
 
   fileprivate init?(encoded: UInt8) {
     switch encoded {
     case 1: self = .clockJump
     case 2: self = .impossibleSpeed
+    case 3: self = .unconfirmed
     default: return nil
     }
   }
@@ -153,6 +172,18 @@ struct ByteWriter {
     put(fix.coordinate.latitude)
     put(fix.coordinate.longitude)
     if let accuracy { put(accuracy) }
+  }
+}
+
+extension ByteWriter {
+  /// What the evaluator needs of a late position. A verdict about a region was applied when it came.
+  fileprivate mutating func putLate(_ fix: Fix) {
+    put(
+      DeviceState.LastFix(
+        time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
+    put((fix.startsSegment ? 1 : 0) as UInt8 | (fix.isStill ? 2 : 0))
+    put(fix.verdict.map { $0.kind.rawValue + 1 } ?? 0)
+    put(fix.speed ?? .nan)
   }
 }
 
@@ -208,16 +239,24 @@ struct ByteReader {
     return DeviceState.LastFix(time: time, coordinate: coordinate, accuracy: accuracy)
   }
 
-  /// The state before a silence. It has no past of its own.
-  mutating func readPast(mayBeThere: Bool) throws(DeviceStateDecodingError) -> DeviceState.Past? {
-    guard try read(UInt8.self) != 0 else { return nil }
-    guard mayBeThere else {
-      throw DeviceStateDecodingError(description: "a device's saved state has a past within its past")
+  /// The states before silences. They have no pasts of their own.
+  mutating func readPasts(
+    mayBeThere: Bool, version: UInt8
+  ) throws(DeviceStateDecodingError) -> [DeviceState.Past] {
+    var pasts: [DeviceState.Past] = []
+    for _ in 0..<(try read(UInt8.self)) {
+      guard mayBeThere else {
+        throw DeviceStateDecodingError(description: "a device's saved state has a past within its past")
+      }
+      pasts.append(try readPast(version: version))
     }
+    return pasts
+  }
+
+  private mutating func readPast(version: UInt8) throws(DeviceStateDecodingError) -> DeviceState.Past {
     let until = Instant(microseconds: try read())
     var reported: [DeviceState.Past.Reported] = []
-    let count: UInt32 = try read()
-    for _ in 0..<count {
+    for _ in 0..<(try read(UInt32.self)) {
       let fence = FenceID(rawValue: try read())
       reported.append(.init(fence: fence, kind: try read(UInt8.self) == 1 ? .enter : .leave))
     }
@@ -225,10 +264,31 @@ struct ByteReader {
     guard bytes.count - position >= size else {
       throw DeviceStateDecodingError(description: "a device's saved state ends too soon")
     }
-    let state = try DeviceState(
-      decoding: Array(bytes[position..<position + Int(size)]), mayHavePast: false)
+    let state =
+      size == 0
+      ? DeviceState()
+      : try DeviceState(decoding: Array(bytes[position..<position + Int(size)]), mayHavePast: false)
     position += Int(size)
-    return DeviceState.Past(state: state, until: until, reported: reported)
+    var past = DeviceState.Past(state: state, until: until)
+    past.reported = reported
+    guard version > 4 else { return past }
+    for _ in 0..<(try read(UInt32.self)) { past.late.append(try readLate()) }
+    return past
+  }
+
+  /// What ``ByteWriter/putLate(_:)`` wrote.
+  private mutating func readLate() throws(DeviceStateDecodingError) -> Fix {
+    guard let last = try readFix() else {
+      throw DeviceStateDecodingError(description: "a device's saved state has a late position that is none")
+    }
+    let flags: UInt8 = try read()
+    let verdict: UInt8 = try read()
+    let speed = try readDouble()
+    return Fix(
+      time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy,
+      speed: speed.isNaN ? nil : speed, startsSegment: flags & 1 != 0,
+      verdict: verdict == 0 ? nil : PhoneVerdict.Kind(rawValue: verdict - 1).map { PhoneVerdict($0) },
+      isStill: flags & 2 != 0)
   }
 
   mutating func readRest() throws(DeviceStateDecodingError) -> RestPlace {

@@ -31,8 +31,9 @@ public struct DeviceState: Sendable {
   var nextRipening = Int64.max
   /// See ``held``: at most one. An array, because it takes only a pointer here.
   private var heldFixes: [HeldFixes] = []
-  /// See ``past``: at most one. An array, because it takes only a pointer here.
-  private var pasts: [Past] = []
+  /// The states before the last silences of at least five minutes, and before the first fix, for late
+  /// positions from then; the earliest first. They have no pasts of their own.
+  var pasts: [Past] = []
   /// The square of the metres of the last step, and its seconds; see ``speed``.
   private var stepSquare = 0.0
   private var stepSeconds = 1.0
@@ -57,21 +58,49 @@ public struct DeviceState: Sendable {
     var reason: Rejection
     var first: LastFix
     var latest: LastFix
+    /// When silence confirms them; `nil` if it does not.
+    var ripensAt: Instant?
   }
 
-  /// The state of a device before its last silence.
+  /// The state of a device before a silence, for late positions from that time.
   struct Past: Sendable {
-    /// The state then, updated by late positions from that time.
+    /// The state then. Late positions from before its last fix no longer count.
     var state: DeviceState
     /// When the silence ended.
     let until: Instant
-    /// The crossings reported since then. Late positions that find one of them again report nothing.
+    /// The late fixes from that time, in order. They are weighed again if an older one comes.
+    var late: [Fix] = []
+    /// The crossings reported since. Late positions that find one of them again report nothing.
     var reported: [Reported] = []
+    /// See ``tip``: at most one. An array, because a value can't contain itself.
+    private var tips: [Tip] = []
+
+    init(state: DeviceState, until: Instant) {
+      self.state = state
+      self.until = until
+    }
 
     /// A crossing, at any time.
     struct Reported: Hashable, Sendable {
       var fence: FenceID
       var kind: Transition.Kind
+    }
+
+    /// The state after the late fixes, and the crossings that they led to.
+    struct Tip: Sendable {
+      var state: DeviceState
+      var found: [Reported] = []
+    }
+
+    /// Saves work if the next late fix comes in order. Not part of the saved state.
+    var tip: Tip? {
+      get { tips.first }
+      set { tips = newValue.map { [$0] } ?? [] }
+    }
+
+    /// Whether a late position of `time` counts.
+    func includes(_ time: Instant) -> Bool {
+      time < until && state.lastFix.map { time > $0.time } ?? true
     }
   }
 
@@ -84,13 +113,10 @@ public struct DeviceState: Sendable {
     set { heldFixes = newValue.map { [$0] } ?? [] }
   }
 
-  /// The state before the last silence of at least five minutes, for late positions from that time.
-  var past: Past? {
-    get { pasts.first }
-    set { pasts = newValue.map { [$0] } ?? [] }
-  }
+  /// The latest position that was set aside until more confirm it, and why; `nil` if there is none.
+  public var heldPosition: (fix: LastFix, reason: Rejection)? { held.map { ($0.latest, $0.reason) } }
 
-  /// True if there is such a past.
+  /// True if late positions may count.
   @inline(__always)
   var hasPast: Bool { !pasts.isEmpty }
 
@@ -106,6 +132,9 @@ public struct DeviceState: Sendable {
   /// quotient would be a quarter of the work of all others.
   @inline(__always)
   var speed: Double { stepSquare.squareRoot() / stepSeconds }
+
+  /// The square of the metres of the last step, and its seconds.
+  var lastStep: (square: Double, seconds: Double) { (stepSquare, stepSeconds) }
 
   /// Records the last step, by the square of its metres and its seconds, more than 0.
   @inline(__always)
@@ -145,6 +174,7 @@ public struct DeviceState: Sendable {
   mutating func updateRipening() {
     nextRipening = .max
     for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
+    if let ripensAt = held?.ripensAt { nextRipening = min(nextRipening, ripensAt.microseconds) }
   }
 }
 

@@ -131,8 +131,6 @@ extension CommandContext {
     try change("renamed") { $0.title = new }
   }
 
-  private func radius() throws -> Double? { try parsed.value(.radius, as: LengthPhrase.radius) }
-
   private func change(_ what: String, _ change: (inout StructuredLocation) throws -> Void) throws {
     let name = try parsed.required(.name)
     let (place, count) = try openExistingStore().write { writer in

@@ -43,6 +43,8 @@ private struct StatusReport {
     var places: [String]
     /// The places where the engine is not sure.
     var doubted: [String]
+    /// The position that waits for another one to confirm it, and why.
+    var held: (fix: DeviceState.LastFix, reason: Rejection)?
 
     /// `, at Home, perhaps still at Bakery`.
     var lastKnownPosition: String {
@@ -107,7 +109,8 @@ private struct StatusReport {
       }
       devices.append(
         Device(
-          name: device.name, fix: device.lastFix, places: places.sorted(), doubted: doubted.sorted()))
+          name: device.name, fix: device.lastFix, places: places.sorted(), doubted: doubted.sorted(),
+          held: state?.heldPosition))
     }
     self.devices = devices
     pending = try reader.pendingDeliveryCounts()
@@ -174,6 +177,12 @@ private struct StatusReport {
       lines.append(
         "device \(device.name): \(position ?? "position erased")"
           + device.lastKnownPosition)
+      if let (fix, reason) = device.held {
+        lines.append(
+          "device \(device.name): waits for another position to confirm \(fix.coordinate)"
+            + (fix.accuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? "")
+            + ", \(times.text(fix.time)): \(reason.words)")
+      }
     }
     let others = devices.count - shown.count
     if others > 0 {
@@ -243,6 +252,15 @@ private struct StatusReport {
         object.add("accuracy", device.fix?.horizontalAccuracy)
         object.add("places", device.places)
         object.add("perhaps", device.doubted)
+        if let (fix, reason) = device.held {
+          var held = JSONLine()
+          held.add("time", texts.text(fix.time))
+          held.add("latitude", fix.coordinate.latitude)
+          held.add("longitude", fix.coordinate.longitude)
+          held.add("accuracy", fix.accuracy)
+          held.add("reason", reason.rawValue)
+          object.add("held", held)
+        }
         return object
       })
     line.add(

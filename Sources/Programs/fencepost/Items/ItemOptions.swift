@@ -269,7 +269,7 @@ extension CommandContext {
       throw parsed.misuse(
         "--\(stray) needs a place, and '\(item.title)' has none; add --arrive")
     }
-    let radius = try parsed.value(.radius, as: LengthPhrase.radius)
+    let radius = try radius()
     for index in item.alarms.indices {
       guard var trigger = item.alarms[index].proximity else { continue }
       if let radius, trigger.location.outline.isEmpty { trigger.location.radius = radius }

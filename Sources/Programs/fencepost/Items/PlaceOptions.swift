@@ -45,10 +45,24 @@ extension FencepostTable {
 }
 
 extension CommandContext {
+  /// Metres: positions of phones are seldom better.
+  private var minimumSensibleRadius: Double { 25 }
+
+  /// `--radius`. Warns of a radius that is smaller than the usual errors of positions.
+  func radius() throws -> Double? {
+    let radius = try parsed.value(.radius, as: LengthPhrase.radius)
+    if let radius, radius < minimumSensibleRadius {
+      console.say(
+        "fencepost: a radius of \(LengthPhrase.text(radius)) is less than the usual error of a position, so the"
+          + " alarm may not go off; use \(LengthPhrase.text(minimumSensibleRadius)) or more")
+    }
+    return radius
+  }
+
   /// The alarms of `--arrive`, `--leave` and `--fence`, and another one, which the options change likewise.
   func placeAlarms(beside alarm: Alarm? = nil) throws -> [Alarm] {
     var places: [(ProximityTrigger.Event, StructuredLocation)] = []
-    let radius = try parsed.value(.radius, as: LengthPhrase.radius)
+    let radius = try radius()
     let given: [(StructuredLocation?, ProximityTrigger.Event)] = [
       (alarm?.proximity?.location, alarm?.proximity?.event ?? .enter),
       (try parsed.value(.arrive, as: place), .enter), (try parsed.value(.leave, as: place), .leave),

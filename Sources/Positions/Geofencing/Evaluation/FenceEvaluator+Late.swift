@@ -1,0 +1,175 @@
+import FencepostSpatiotemporal
+
+// A phone may save positions and send them after later ones, perhaps newest first. The evaluator continues
+// from the state before the silence to find what happened meanwhile.
+extension FenceEvaluator {
+  /// How many reported crossings to remember, in case late positions find them again. Each takes 9 bytes of a
+  /// saved state.
+  private static let maximumReported = 1_024
+  /// How many late positions of a silence to keep, in case older ones come after them. Each takes about 40
+  /// bytes of a saved state.
+  private static let maximumLate = 1_024
+  /// For how many of the last silences late positions count.
+  private static let maximumSilences = 8
+
+  /// Saves the state before a silence, or before the first fix.
+  func keepPast(of state: inout DeviceState, until end: Instant) {
+    var pasts = state.pasts
+    state.pasts = []
+    if pasts.count >= FenceEvaluator.maximumSilences { pasts.removeFirst() }
+    pasts.append(DeviceState.Past(state: state, until: end))
+    state.pasts = pasts
+  }
+
+  /// Records crossings that were reported since. If they are too many, late positions no longer count: to
+  /// miss a crossing of then is better than to report others twice.
+  func noteReported(_ transitions: ArraySlice<Transition>, _ state: inout DeviceState) {
+    guard transitions.contains(where: { !$0.isLate }) else { return }
+    for place in state.pasts.indices {
+      for transition in transitions where !transition.isLate {
+        state.pasts[place].reported.append(.init(fence: transition.fence, kind: transition.kind))
+      }
+    }
+    state.pasts.removeAll { $0.reported.count > FenceEvaluator.maximumReported }
+  }
+
+  /// Undoes ``noteReported(_:_:)`` for the last crossing of `fence` in a direction.
+  func forgetReported(_ fence: FenceID, _ kind: Transition.Kind, _ state: inout DeviceState) {
+    for past in state.pasts.indices {
+      let place = state.pasts[past].reported.lastIndex(of: .init(fence: fence, kind: kind))
+      if let place { state.pasts[past].reported.remove(at: place) }
+    }
+  }
+
+  /// Weighs a late fix of one of the last silences, in its place among the other late ones. New crossings
+  /// that it finds are marked as late. False if the fix does not count.
+  @inline(never)
+  func weighLate(
+    _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
+    _ observer: ((Judgement) -> Void)?
+  ) -> Bool {
+    guard let place = state.pasts.lastIndex(where: { $0.includes(fix.time) }) else { return false }
+    // Out of the array, so that changes copy nothing.
+    var late: [Fix] = []
+    swap(&late, &state.pasts[place].late)
+    defer { swap(&late, &state.pasts[place].late) }
+    var position = late.firstIndex { $0.time >= fix.time } ?? late.count
+    if position < late.count, late[position].time == fix.time { return false }
+    if late.count >= FenceEvaluator.maximumLate {
+      let half = FenceEvaluator.maximumLate / 2
+      guard position > half else { return false }
+      settle(late[..<half], in: &state.pasts[place], device: fix.device)
+      late.removeFirst(half)
+      position -= half
+    }
+    var tip: DeviceState.Past.Tip
+    if position == late.count, let known = state.pasts[place].tip {
+      tip = known
+    } else {
+      tip = self.tip(of: late[..<position], from: state.pasts[place], device: fix.device)
+    }
+    state.pasts[place].tip = nil
+    var found: [Transition] = []
+    let admission = weigh(fix, after: &tip, into: &found, observer)
+    if case .rejected = admission { return false }
+    late.insert(fix, at: position)
+    for var later in late[(position + 1)...] {
+      later.device = fix.device
+      _ = weigh(later, after: &tip, into: &found, nil)
+    }
+    let new = unreported(of: tip, found, in: state.pasts[place])
+    for var transition in new {
+      state.pasts[place].reported.append(.init(fence: transition.fence, kind: transition.kind))
+      transition.isLate = true
+      transitions.append(transition)
+    }
+    if place == state.pasts.count - 1 { dropDoubts(settledBy: new, as: tip.state, &state) }
+    state.pasts[place].tip = tip
+    return admission.isAdmission
+  }
+
+  /// The state after late fixes.
+  private func tip(
+    of late: ArraySlice<Fix>, from past: DeviceState.Past, device: DeviceNumber
+  ) -> DeviceState.Past.Tip {
+    var tip = DeviceState.Past.Tip(state: past.state)
+    var found: [Transition] = []
+    for var fix in late {
+      // A saved state does not have it.
+      fix.device = device
+      _ = weigh(fix, after: &tip, into: &found, nil)
+    }
+    return tip
+  }
+
+  /// Weighs one late fix after others.
+  private func weigh(
+    _ fix: Fix, after tip: inout DeviceState.Past.Tip, into found: inout [Transition],
+    _ observer: ((Judgement) -> Void)?
+  ) -> Admission {
+    let first = found.count
+    let admission = evaluateRobustly(fix, state: &tip.state, into: &found, observer)
+    tip.state.pasts = []
+    // Presence then is no news now.
+    found.removeSubrange(first..., where: \.isInitial)
+    for transition in found[first...] {
+      tip.found.append(.init(fence: transition.fence, kind: transition.kind))
+    }
+    return admission
+  }
+
+  /// The crossings of `found` that were not reported. All that late fixes lead to are in `tip`.
+  private func unreported(
+    of tip: DeviceState.Past.Tip, _ found: [Transition], in past: DeviceState.Past
+  ) -> [Transition] {
+    guard !found.isEmpty else { return [] }
+    var rest = past.reported
+    // The ones before.
+    for crossing in tip.found.dropLast(found.count) {
+      if let place = rest.firstIndex(of: crossing) { rest.remove(at: place) }
+    }
+    // The latest first: if they come newest first, those were reported.
+    var new: [Transition] = []
+    for transition in found.reversed() {
+      if let place = rest.firstIndex(of: .init(fence: transition.fence, kind: transition.kind)) {
+        rest.remove(at: place)
+      } else {
+        new.append(transition)
+      }
+    }
+    return new.reversed()
+  }
+
+  /// Advances the start of a past over its oldest late fixes.
+  private func settle(_ late: ArraySlice<Fix>, in past: inout DeviceState.Past, device: DeviceNumber) {
+    let tip = tip(of: late, from: past, device: device)
+    past.state = tip.state
+    for crossing in tip.found {
+      if let place = past.reported.firstIndex(of: crossing) { past.reported.remove(at: place) }
+      if let place = past.tip?.found.firstIndex(of: crossing) { past.tip?.found.remove(at: place) }
+    }
+  }
+
+  /// Drops the current doubts about crossings that late fixes have settled, so that no alarm goes off twice.
+  private func dropDoubts(settledBy crossings: [Transition], as past: DeviceState, _ state: inout DeviceState)
+  {
+    guard let last = state.lastFix, !crossings.isEmpty else { return }
+    state.doubts.removeAll { doubt in
+      let isInside = !doubt.believesInside
+      return crossings.contains { $0.fence == doubt.fence && ($0.kind == .enter) == isInside }
+        && index.contains(doubt.fence, last.coordinate) == isInside
+        && self.isInside(doubt.fence, past) == isInside
+    }
+    state.updateRipening()
+  }
+}
+
+extension Array {
+  /// Removes the elements of a range that satisfy a condition.
+  fileprivate mutating func removeSubrange(
+    _ range: PartialRangeFrom<Int>, where isMeant: (Element) -> Bool
+  ) {
+    guard self[range].contains(where: isMeant) else { return }
+    replaceSubrange(range, with: self[range].filter { !isMeant($0) })
+  }
+}

@@ -1,0 +1,175 @@
+import FencepostGeodesy
+import FencepostGeofencing
+import FencepostSpatiotemporal
+import FencepostTestSupport
+import Testing
+
+/// Fixes that contradict those before: which one counts, and when.
+@Suite("Fixes that contradict each other")
+struct HeldFixTests {
+  private static let place = Coordinate(latitude: 52.5, longitude: 13.4)
+  private static let start = 1_777_701_600.0
+
+  private static func fence(_ number: Int64 = 1, at metres: Double = 0, radius: Double = 100) -> Fence {
+    Fence(id: FenceID(rawValue: number), region: .circle(center: at(metres), radius: radius))
+  }
+
+  /// So many metres north of the place.
+  private static func at(_ metres: Double) -> Coordinate {
+    Geodesic.destination(from: place, azimuth: 0, metres: metres)
+  }
+
+  private static func fix(_ seconds: Double, _ metres: Double, _ accuracy: Double) -> Fix {
+    Fix(
+      time: Instant(microseconds: Int64((start + seconds) * 1e6)), coordinate: at(metres),
+      horizontalAccuracy: accuracy)
+  }
+
+  /// Crossings in short: `+1 600`, with the seconds after the start when it was sure.
+  private static func short(_ transitions: [Transition]) -> [String] {
+    transitions.map {
+      let sure = ($0.confirmedAt ?? $0.time).seconds(since: Instant(seconds: Int64(start)))
+      return "\($0.kind == .enter ? "+" : "-")\($0.fence.rawValue) \(Int(sure.rounded()))"
+    }
+  }
+
+  /// What the fixes lead to if then no more come for an hour.
+  private static func crossings(_ fixes: [Fix], _ fences: [Fence]) -> [String] {
+    var (transitions, _, state) = run(fixes, against: fences, .robust)
+    let end = (fixes.map(\.time).max() ?? .epoch).adding(seconds: 3_600)
+    FenceEvaluator(policy: .robust, index: FenceIndex(fences))
+      .ripen(through: end, of: .first, state: &state, into: &transitions)
+    return short(transitions)
+  }
+
+  @Test("A coarse fix a second before each good one does not make the good ones impossible")
+  func pairs() {
+    // At 36 km/h until it is there.
+    var fixes = [Self.fix(-120, -1_200, 12)]
+    for minute in 0..<6 {
+      let seconds = Double(minute) * 60
+      fixes += [Self.fix(seconds, 333, 350), Self.fix(seconds + 1, 0, 8)]
+    }
+    let result = run(fixes, against: [Self.fence()], .robust)
+    #expect(result.transitions.map(\.kind) == [.enter])
+    #expect(result.counts[.impossibleSpeed] == 0)
+    #expect(result.state.lastFix?.coordinate == Self.at(0))
+  }
+
+  @Test("Of two fixes of one time the better one counts, with its own coordinate", arguments: [true, false])
+  func oneTime(betterFirst: Bool) throws {
+    var fixes = [Self.fix(-120, -1_200, 12)]
+    for minute in 0..<6 {
+      let pair = [Self.fix(Double(minute) * 60, 0, 8), Self.fix(Double(minute) * 60, 333, 350)]
+      fixes += betterFirst ? pair : pair.reversed()
+    }
+    let result = run(fixes, against: [Self.fence()], .robust)
+    #expect(result.transitions.map(\.kind) == [.enter])
+    let last = try #require(result.state.lastFix)
+    #expect(last.coordinate == Self.at(0))
+    #expect(last.accuracy == 10)
+  }
+
+  @Test(
+    "A device at rest has not left by one fix far away, but by two", arguments: [60.0, 300, 900],
+    [150.0, 250, 400])
+  func rest(gap: Double, accuracy: Double) {
+    let fences = [Self.fence(), Self.fence(2, at: 11_000, radius: 300)]
+    let home = (0..<6).map { Self.fix(Double($0) * gap, Double($0 % 2) * 4, 12) }
+    let away = Self.fix(6 * gap, 11_000, accuracy)
+    let back = (7..<12).map { Self.fix(Double($0) * gap, Double($0 % 2) * 4, 12) }
+    #expect(Self.crossings(home + [away] + back, fences) == [])
+    let more = (7..<12).map { Self.fix(Double($0) * gap, 11_000 + Double($0 % 2) * 30, accuracy) }
+    #expect(Self.crossings(home + [away] + more, fences).first?.hasPrefix("-1") ?? false)
+  }
+
+  @Test("A held fix says why")
+  func reason() throws {
+    let home = (0..<6).map { Self.fix(Double($0) * 300, 0, 12) }
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Self.fence()]))
+    var state = run(home, against: [Self.fence()], .robust).state
+    var transitions: [Transition] = []
+    let admission = evaluator.evaluate(Self.fix(1_800, 11_000, 250), state: &state, into: &transitions)
+    #expect(admission == .held(.unconfirmed))
+    #expect(state.heldPosition?.reason == .unconfirmed)
+    #expect(state.heldPosition?.fix.coordinate == Self.at(11_000))
+    evaluator.evaluate(Self.fix(2_100, 0, 12), state: &state, into: &transitions)
+    #expect(state.heldPosition == nil)
+    #expect(transitions.isEmpty)
+  }
+
+  @Test("Coarse fixes far away show that a train has left")
+  func train() {
+    let home = (0..<60).map { Self.fix(Double($0) * 10, 0, 12) }
+    let ride = [(22.0, 900.0), (40, 2_500), (90, 1_500), (270, 2_000)].enumerated().map {
+      Self.fix(1_500 + Double($0.offset) * 900, $0.element.0 * 1_000, $0.element.1)
+    }
+    let crossings = Self.crossings(home + ride, [Self.fence(), Self.fence(2, at: 40_000)])
+    // A silence after the first of them confirms it.
+    #expect(crossings == ["-1 1680"], "\(crossings)")
+  }
+
+  @Test("A coarse fix says nothing about boundaries within its error", arguments: [600.0, 900, 2_500])
+  func near(accuracy: Double) {
+    let home = (0..<60).map { Self.fix(Double($0) * 10, 0, 12) }
+    let coarse = (0..<20).map { Self.fix(900 + Double($0) * 300, 700, accuracy) }
+    let back = (0..<5).map { Self.fix(7_000 + Double($0) * 10, 0, 12) }
+    #expect(Self.crossings(home + coarse + back, [Self.fence(), Self.fence(2, at: 700)]) == [])
+  }
+
+  @Test("Who has arrived elsewhere has left")
+  func elsewhere() throws {
+    let fences = [Self.fence(), Self.fence(2, at: 11_000, radius: 300)]
+    let fixes =
+      (0..<30).map { Self.fix(Double($0) * 20, 0, 12) }
+      + [Self.fix(1_500, 11_000, 12), Self.fix(1_530, 11_003, 12), Self.fix(1_560, 11_001, 12)]
+    let crossings = Self.crossings(fixes, fences)
+    let arrived = try #require(crossings.first { $0.hasPrefix("+2") }?.dropFirst(2))
+    let left = try #require(crossings.first { $0.hasPrefix("-1") }?.dropFirst(2))
+    #expect(arrived == left, "\(crossings)")
+  }
+
+  @Test("A device that stays where held fixes put it arrives, without another message")
+  func quickStart() throws {
+    let fence = Self.fence()
+    let fixes = [Self.fix(0, 1_400, 8)] + (1...4).map { Self.fix(Double($0) * 3, Double($0 % 2), 8) }
+    var (transitions, counts, state) = run(fixes, against: [fence], .robust)
+    #expect(transitions.isEmpty && counts[.impossibleSpeed] == 4)
+    #expect(state.heldPosition?.reason == .impossibleSpeed)
+    // The state outlives a restart.
+    state = try DeviceState(decoding: state.encoded())
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([fence]))
+    var waits = 0
+    while let ripensAt = state.ripensAt {
+      waits += 1
+      evaluator.ripen(through: ripensAt, of: .first, state: &state, into: &transitions)
+      #expect(transitions.allSatisfy { ($0.confirmedAt ?? $0.time) <= ripensAt })
+    }
+    #expect(waits < 4)
+    #expect(transitions.map(\.kind) == [.enter])
+    #expect(try #require(transitions.first?.confirmedAt?.seconds(since: fixes[4].time)) <= 180)
+    #expect(state.heldPosition == nil)
+    #expect(state.lastFix?.coordinate == fixes[4].coordinate)
+  }
+
+  @Test("A device that goes on at speed does not arrive where a held fix put it")
+  func goesOn() {
+    var held = Self.fix(3, 0, 8)
+    held.speed = 30
+    let state = run([Self.fix(0, 1_400, 8), held], against: [Self.fence()], .robust).state
+    #expect(state.heldPosition != nil && state.ripensAt == nil)
+  }
+
+  @Test("Network positions around one burst of good ones make no short visit", arguments: [900.0, 913.275])
+  func laptop(accuracy: Double) {
+    for desk in [0.0, 300, 600] {
+      let night = (0..<60).map { Self.fix(Double($0) * 300, 300 + Double($0 % 3) * 10, accuracy) }
+      let burst = (0..<20).map { Self.fix(18_100 + Double($0) * 2, desk + Double($0 % 3), 9) }
+      let after = (0..<60).map { Self.fix(18_400 + Double($0) * 300, 300 + Double($0 % 3) * 10, accuracy) }
+      for fence in [0.0, 300, 600] {
+        let crossings = Self.crossings(night + burst + after, [Self.fence(at: fence)])
+        #expect(crossings.count <= 1, "desk \(desk), fence \(fence): \(crossings)")
+      }
+    }
+  }
+}
