@@ -353,8 +353,8 @@ let house: [Target] = [
       tests(
         "CalDAVServer",
         uses: [
-          "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Geodesy", "ICalendar",
-          "Recurrence", "WebPush", "WebServer", "XML",
+          "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Database", "Geodesy",
+          "ICalendar", "Recurrence", "WebPush", "WebServer", "XML",
         ]),
       tests(
         "WebApp",

@@ -155,6 +155,7 @@ struct SchemaTests {
     "firings": "events that have happened",
     "migrations": "the schema",
     "positions": "events that have happened",
+    "running_undo": "empty outside of transactions",
     "push_subscriptions": "who may do what over the network",
     "sync_accounts": "what a server has, which undo here can't change",
     "sync_collections": "what a server has, which undo here can't change",

@@ -407,6 +407,59 @@ struct ObjectTests {
     #expect(open.alarms.map(\.trigger) == [.absolute(Instant(rfc3339: "2026-05-02T07:00:00Z") ?? .epoch)])
   }
 
+  @Test("An object gets another address in its list, and clients are told that the old one is gone")
+  func rename() throws {
+    let fixture = try CalDAVFixture()
+    let list = fixture.path(fixture.list)
+    let (old, new) = (fixture.path(fixture.list, "a.ics"), fixture.path(fixture.list, "b.ics"))
+    let text = Sample.calendar(Sample.todo("a", "Milk", "X-KEPT:1\n"))
+    let etag = try fixture.put(old, text).etag
+    let token = try fixture.sync(list).token
+    #expect(try fixture.ask("MOVE", old, [], ["Destination: \(old)"]).status == 403)
+    #expect(try fixture.ask("MOVE", old, [], ["Destination: \(new)"]).status == 201)
+    #expect(try fixture.ask("GET", old).status == 404)
+    let renamed = try fixture.ask("GET", new)
+    #expect(renamed.text == text && renamed.etag == etag)
+    var sync = try fixture.sync(list, since: token)
+    #expect(sync.changed == ["b.ics"] && sync.removed == ["a.ics"])
+    _ = try fixture.store.undo()
+    sync = try fixture.sync(list, since: sync.token)
+    #expect(sync.changed == ["a.ics"] && sync.removed == ["b.ics"])
+
+    // An object that no client has stored.
+    let own = CalendarItem(
+      calendar: fixture.list.id, uid: "own", title: "Bread", details: .reminder(ReminderDetails()))
+    try fixture.store.write { try $0.save(own) }
+    sync = try fixture.sync(list, since: sync.token)
+    let target = ["Destination: \(fixture.path(fixture.list, "c.ics"))"]
+    #expect(try fixture.ask("MOVE", fixture.path(fixture.list, "own.ics"), [], target).status == 201)
+    sync = try fixture.sync(list, since: sync.token)
+    #expect(sync.changed == ["c.ics"] && sync.removed == ["own.ics"])
+    #expect(try fixture.store.read { try $0.items(uid: "own") }.map(\.id) == [own.id])
+  }
+
+  @Test("An object is not moved or copied onto one with another UID", arguments: ["MOVE", "COPY"])
+  func foreignTargets(method: String) throws {
+    let fixture = try CalDAVFixture()
+    let other = ItemCalendar(source: fixture.list.source, title: "Other", entities: .reminders)
+    try fixture.store.write { try $0.save(other) }
+    let text = Sample.calendar(Sample.todo("b", "Bread"))
+    let source = fixture.path(fixture.list, "a.ics")
+    _ = try fixture.put(source, Sample.calendar(Sample.todo("a")))
+    for list in [fixture.list, other] {
+      let target = fixture.path(list, "b.ics")
+      _ = try fixture.put(target, text)
+      let answer = try fixture.ask(method, source, [], ["Destination: \(target)"])
+      #expect(answer.status == 409 && answer.conditions.first == .caldav("no-uid-conflict"))
+      #expect(Precondition(parsing: answer.body)?.conditions.first?.hrefs == [target])
+      #expect(try fixture.ask("GET", target).text == text)
+      #expect(try fixture.ask("GET", source).status == 200)
+    }
+    let copy = try fixture.ask(
+      "COPY", source, [], ["Destination: \(fixture.path(fixture.list, "c.ics"))"])
+    #expect(copy.status == 409 && copy.conditions.first == .caldav("no-uid-conflict"))
+  }
+
   @Test("An object moves to another list with its bytes, and keeps its items")
   func move() throws {
     let fixture = try CalDAVFixture()

@@ -25,7 +25,8 @@ struct Migration: Sendable {
         "DROP TRIGGER giu_location_extents_extent",
         "DROP TRIGGER gid_location_extents_extent",
         Schema.spatialIndexChanges,
-      ])
+      ]),
+    Migration(name: "objects-in-undo", steps: Schema.objectsInUndo),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -38,6 +38,7 @@ extension Schema {
 
     -- The transactions that steps were made, undone and done again by; all others are somebody else's.
     CREATE TABLE undo_transactions (number INTEGER PRIMARY KEY) STRICT;
+    \(runningUndo)
 
     -- Steps that are gone for every reader. Their rows hold much data, which later transactions delete a
     -- little at a time.

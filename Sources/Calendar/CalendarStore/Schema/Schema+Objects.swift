@@ -47,6 +47,14 @@ extension Schema {
       INSERT INTO departed_items
         SELECT \(lastChange), row, OLD.uid, OLD.name FROM calendars WHERE row = OLD.calendar;
     END;
+    \(objectTriggers)
+    """
+
+  /// Clients are told of items that leave a calendar, and of objects that get another address.
+  private static let objectTriggers = """
+    CREATE TRIGGER calendar_objects_renamed AFTER UPDATE OF name ON calendar_objects WHEN OLD.name <> NEW.name BEGIN
+      INSERT INTO departed_items VALUES (\(lastChange), OLD.calendar, OLD.uid, OLD.name);
+    END;
     CREATE TRIGGER items_removed AFTER DELETE ON items BEGIN
       INSERT INTO departed_items SELECT \(lastChange), row, OLD.uid, \(name) FROM calendars WHERE row = OLD.calendar;
       \(removal)
@@ -56,6 +64,18 @@ extension Schema {
       INSERT INTO departed_items VALUES (\(lastChange), OLD.calendar, OLD.uid, \(name));
       \(removal)
     END;
+    """
+
+  /// The migration `objects-in-undo`.
+  static let objectsInUndo = [
+    runningUndo, "DROP TRIGGER items_removed", "DROP TRIGGER items_moved", objectTriggers,
+  ]
+
+  /// While undo or redo reverts rows, an object's bytes are reverted with its own row, which a trigger must
+  /// leave alone: where that row ends as it began, nothing would bring the bytes back.
+  static let runningUndo = """
+    -- Has a row while undo or redo reverts rows, within their transaction.
+    CREATE TABLE running_undo (row INTEGER PRIMARY KEY) STRICT;
     """
 
   private static let lastChange =
@@ -71,6 +91,7 @@ extension Schema {
 
   /// The client's bytes go with the items; the name stays.
   private static let removal = """
-    UPDATE calendar_objects SET text = NULL, fingerprint = NULL WHERE calendar = OLD.calendar AND uid = OLD.uid;
+    UPDATE calendar_objects SET text = NULL, fingerprint = NULL
+    WHERE calendar = OLD.calendar AND uid = OLD.uid AND NOT EXISTS (SELECT 1 FROM running_undo);
     """
 }

@@ -55,6 +55,8 @@ extension StoreWriter {
 
     let recorder = try ChangeRecorder(connection)
     let changeset = try connection.first(Queries.changeset, { $0.add(step.row) }, read: { $0.bytes() }) ?? []
+    // The rows of objects are in the changeset, so triggers must not change them too.
+    try connection.run(Queries.begin)
     // A subscription records each refresh; that must not prevent its removal.
     guard try connection.revert(changeset, always: "subscriptions") else {
       throw UndoError.changedSince(label, what: [])
@@ -68,6 +70,7 @@ extension StoreWriter {
       recorder.isPaused = !isKept
       try connection.run(Queries.removeAdditions) { $0.add(step.changes) }
     }
+    try connection.run(Queries.end)
     for one in touched {
       switch (existed.contains(one), try reader.title(one) != nil) {
       case (true, true): try log(.updated, one.entity, one.id)
@@ -135,6 +138,8 @@ private enum Queries {
     WHERE c.id IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 1 AND kind = 0)
       AND i.id NOT IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2)
     """)
+  static let begin = SQL("INSERT INTO running_undo DEFAULT VALUES")
+  static let end = SQL("DELETE FROM running_undo")
   static let changeset = SQL("SELECT changeset FROM undo_steps WHERE row = ?")
   static let additions = SQL(
     "SELECT count(*) FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2 AND kind = 0")

@@ -22,8 +22,9 @@ extension Call {
       return (list, name, newList, newName)
     }
     guard canWrite(newList), !isMove || canWrite(list) else { throw DAVRefusal.needPrivileges }
-    guard list.id != newList.id else {
-      throw DAVRefusal(status: 403, "an object can't change its address within a list")
+    let isInOneList = list.id == newList.id
+    if isInOneList, ExactText(name) == ExactText(newName) {
+      throw DAVRefusal(status: 403, "the target is the object itself")
     }
     return try change("\(isMove ? "move" : "copy") to '\(newList.title)'") { writer in
       guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
@@ -33,20 +34,29 @@ extension Call {
       let known = try writer.reader.storedObject(named: newName, in: newList.id)
       if known != nil, !isOverwriting { throw DAVRefusal(status: 412, "the target exists") }
       let body = try ObjectBody(object.text, for: newList)
-      if let known { for item in known.items { try writer.remove(item.id) } }
-      try checkUID(object.uid, for: nil, in: newList, writer.reader)
+      // Within a list, the object itself has the UID until it is renamed.
+      if !isInOneList || !isMove || known != nil {
+        try checkUID(object.uid, for: known, in: newList, writer.reader)
+      }
       if isMove {
         // The items keep their identity, so that the engine's data about their alarms stays valid.
-        for var item in object.items {
+        for item in known?.items ?? [] { try writer.remove(item.id) }
+        for var item in object.items where !isInOneList {
           item.calendar = newList.id
           try writer.save(item)
         }
-        let row = CalendarObject(
-          uid: object.uid, name: newName, text: object.text,
+        var row = CalendarObject(
+          uid: object.uid, name: isInOneList ? name : newName, text: object.text,
           fingerprint: StoredObject.fingerprint(of: object.items))
         try writer.save(row, in: newList.id, of: object.items[0].id)
+        if isInOneList {
+          // The store remembers the old name of a row, for clients that ask for changes.
+          row.name = newName
+          try writer.save(row, in: newList.id, of: object.items[0].id)
+        }
       } else {
-        try body.store(as: newName, in: newList, over: [], at: server.clock(), writer: writer)
+        try body.store(
+          as: newName, in: newList, over: known?.items ?? [], at: server.clock(), writer: writer)
       }
       try writer.removeProperties(of: newName, in: newList.id)
       for property in try writer.reader.calendarProperties(of: name, in: list.id) {
