@@ -76,14 +76,21 @@ open class XMLElementHandler {
 /// libxml2's push parser (SAX2), for documents of any length and from any source.
 ///
 /// It builds no tree and fetches nothing. It refuses a document at the first declaration in a document type,
-/// or at the document type itself, so it never expands entities except XML's own five. libxml2 bounds what it
-/// holds in one piece (10 MB for a tag or comment). Elements nest at most ``maximumDepth`` deep. There are at
-/// most ``maximumNames`` distinct names, because libxml2 keeps all names and becomes slow with many.
+/// or at the document type itself, so it never expands entities except XML's own five. A tag has at most
+/// ``maximumTag`` bytes, and an element ``maximumAttributes``, because libxml2 compares each attribute of
+/// an element with all others. Elements nest at most ``maximumDepth`` deep. There are at most ``maximumNames``
+/// distinct names, because libxml2 keeps all names and becomes slow with many.
 public final class XMLPushParser {
   /// The maximum depth of elements, unless the caller wants less.
   public static let maximumDepth = 256
   /// The maximum number of distinct names of elements, attributes and prefixes in a document.
   public static let maximumNames = 20_000
+  /// The maximum number of attributes of an element, with its declarations of namespaces.
+  public static let maximumAttributes = 256
+  /// The maximum bytes of the tag at the start of an element, to a chunk exactly.
+  public static let maximumTag = 128 << 10
+  /// The bytes that libxml2 gets at once: it takes at most 10 MB.
+  private static let chunk = 32 << 10
 
   /// Why parsing stopped.
   public enum Failure: Error, Equatable {
@@ -100,6 +107,8 @@ public final class XMLPushParser {
   private let allowsDocumentType: Bool
   /// The receiver of events. The caller retains it while the parser runs.
   private var handler: Unmanaged<XMLElementHandler>?
+  /// The bytes since libxml2's last event.
+  private var silence = 0
   /// Why a callback stopped the parser.
   private var refusal: Failure?
 
@@ -149,12 +158,20 @@ public final class XMLPushParser {
     guard let base = bytes.baseAddress else { return }
     self.handler = .passUnretained(handler)
     defer { self.handler = nil }
-    let status = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      xmlParseChunk(context, $0, Int32(clamping: bytes.count), 0)
-    }
-    if status != 0 { throw failure(status) }
-    if xmlDictSize(context.pointee.dict) > XMLPushParser.maximumNames {
-      throw .excessive("has more than \(XMLPushParser.maximumNames) names of elements", line: line)
+    for start in stride(from: 0, to: bytes.count, by: XMLPushParser.chunk) {
+      let count = min(XMLPushParser.chunk, bytes.count - start)
+      silence += count
+      let status = (base + start).withMemoryRebound(to: CChar.self, capacity: count) {
+        xmlParseChunk(context, $0, Int32(clamping: count), 0)
+      }
+      if status != 0 { throw failure(status) }
+      if xmlDictSize(context.pointee.dict) > XMLPushParser.maximumNames {
+        throw .excessive("has more than \(XMLPushParser.maximumNames) names of elements", line: line)
+      }
+      // libxml2 waits for the end of the tag.
+      if silence > XMLPushParser.maximumTag, context.pointee.instate == XML_PARSER_START_TAG {
+        throw .excessive("has a tag of more than \(XMLPushParser.maximumTag >> 10) kB", line: line)
+      }
     }
   }
 
@@ -172,6 +189,13 @@ public final class XMLPushParser {
     xmlStopParser(context)
   }
 
+  /// The receiver, for an event.
+  @inline(__always)
+  fileprivate func receiver() -> Unmanaged<XMLElementHandler>? {
+    silence = 0
+    return handler
+  }
+
   private func failure(_ status: Int32) -> Failure {
     if let refusal { return refusal }
     guard let error = xmlCtxtGetLastError(context), let message = error.pointee.message else {
@@ -185,13 +209,18 @@ public final class XMLPushParser {
   /// Stops at a declaration.
   fileprivate func refuseDeclaration() { stop(.documentTypeDeclaration(line: line)) }
 
-  /// Reports an element, unless it is nested too deep.
+  /// Reports an element, unless it is nested too deep or has too many attributes.
   @inline(__always)
-  fileprivate func startElement(_ name: XMLSymbol, in namespace: XMLSymbol, _ attributes: XMLAttributes) {
+  fileprivate func startElement(
+    _ name: XMLSymbol, in namespace: XMLSymbol, declarations: Int, _ attributes: XMLAttributes
+  ) {
     if context.pointee.nameNr >= maximumDepth {
       stop(.excessive("nests more than \(maximumDepth) elements", line: line))
+    } else if declarations + attributes.count > XMLPushParser.maximumAttributes {
+      stop(
+        .excessive("has an element with more than \(XMLPushParser.maximumAttributes) attributes", line: line))
     } else {
-      handler?._withUnsafeGuaranteedRef { $0.startElement(name, in: namespace, attributes, self) }
+      receiver()?._withUnsafeGuaranteedRef { $0.startElement(name, in: namespace, attributes, self) }
     }
   }
 
@@ -208,20 +237,22 @@ public final class XMLPushParser {
   private static func makeCallbacks() -> xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = XML_SAX2_MAGIC
-    sax.startElementNs = { userData, name, _, namespace, _, _, count, _, attributes in
+    sax.startElementNs = { userData, name, _, namespace, declarations, _, count, _, attributes in
       _ = XMLPushParser.of(userData) {
         let attributes = XMLAttributes(base: attributes, count: Int(count))
-        $0.startElement(XMLSymbol(address: name), in: XMLSymbol(address: namespace), attributes)
+        $0.startElement(
+          XMLSymbol(address: name), in: XMLSymbol(address: namespace), declarations: Int(declarations),
+          attributes)
       }
     }
     sax.endElementNs = { userData, name, _, _ in
       _ = XMLPushParser.of(userData) { parser in
-        parser.handler?._withUnsafeGuaranteedRef { $0.endElement(XMLSymbol(address: name), parser) }
+        parser.receiver()?._withUnsafeGuaranteedRef { $0.endElement(XMLSymbol(address: name), parser) }
       }
     }
     let characters: charactersSAXFunc = { userData, text, count in
       _ = XMLPushParser.of(userData) {
-        $0.handler?._withUnsafeGuaranteedRef {
+        $0.receiver()?._withUnsafeGuaranteedRef {
           $0.characters(UnsafeBufferPointer(start: text, count: Int(count)))
         }
       }

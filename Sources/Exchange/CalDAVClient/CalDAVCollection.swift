@@ -119,25 +119,71 @@ public struct CalDAVCollection: SyncPeer {
 
   // MARK: Reading
 
-  /// See ``Reconciliation/SyncPeer/read(_:)``.
-  public func read(_ names: [String]) throws -> [PeerObject] {
+  /// The failures of single objects in sequence after which the problem is not the objects.
+  private static let maximumFailures = 3
+
+  /// Objects that were read, and how that went.
+  private struct Reading {
     var objects: [PeerObject] = []
+    var failuresInSequence = 0
+  }
+
+  /// See ``Reconciliation/SyncPeer/read(_:)``. One object that the server can't give does not keep the others.
+  public func read(_ names: [String]) throws -> [PeerObject] {
+    var reading = Reading()
     for start in stride(from: 0, to: names.count, by: Self.batch) {
-      let part = names[start..<min(start + Self.batch, names.count)]
-      let report = CalendarMultiget(
-        Array(part), properties: .listed([.dav("getetag"), .caldav("calendar-data")]))
-      let (multistatus, _) = try session.multistatus(
-        "REPORT", calendar.url, depth: "1", body: Report.multiget(report).document)
-      let wanted = Set(part)
-      for response in multistatus.responses {
-        guard let name = name(response.href), wanted.contains(name),
-          let data = response.property(.caldav("calendar-data"))
-        else { continue }
-        let tag = tag(response)
-        objects.append(PeerObject(name: name, tag: tag.isEmpty ? nil : tag, text: Array(data.text.utf8)))
+      try read(names[start..<min(start + Self.batch, names.count)], &reading)
+    }
+    return reading.objects
+  }
+
+  /// Asks for objects in one request; if that fails, for each half, and at last for single ones.
+  private func read(_ names: ArraySlice<String>, _ reading: inout Reading) throws {
+    do {
+      let objects = try multiget(names)
+      reading.objects += objects
+      let given = Set(objects.map(\.name))
+      for name in names where !given.contains(name) { try get(name, &reading) }
+    } catch let failure as DAVFailure where failure.concernsOneCalendar {
+      if names.count == 1 || failure.kind == .unsupported {
+        for name in names { try get(name, &reading) }
+      } else {
+        let middle = names.startIndex + names.count / 2
+        try read(names[..<middle], &reading)
+        try read(names[middle...], &reading)
       }
     }
-    return objects
+  }
+
+  private func multiget(_ names: ArraySlice<String>) throws -> [PeerObject] {
+    let report = CalendarMultiget(
+      Array(names), properties: .listed([.dav("getetag"), .caldav("calendar-data")]))
+    let (multistatus, _) = try session.multistatus(
+      "REPORT", calendar.url, depth: "1", body: Report.multiget(report).document)
+    let wanted = Set(names)
+    return multistatus.responses.compactMap { response in
+      guard let name = name(response.href), wanted.contains(name),
+        let data = response.property(.caldav("calendar-data"))
+      else { return nil }
+      let tag = tag(response)
+      return PeerObject(name: name, tag: tag.isEmpty ? nil : tag, text: Array(data.text.utf8))
+    }
+  }
+
+  /// Reads one object, unless the server does not give it.
+  private func get(_ name: String, _ reading: inout Reading) throws {
+    do {
+      let response = try session.send("GET", try url(name)).response
+      reading.failuresInSequence = 0
+      guard response.status == 200, !response.isPage else { return }
+      let tag = response.entityTag.map(Self.strong) ?? ""
+      // Characters that XML forbids would not come with other requests.
+      let text = XMLReader.withoutForbiddenCharacters(response.body)
+      reading.objects.append(PeerObject(name: name, tag: tag.isEmpty ? nil : tag, text: text))
+    } catch let failure as DAVFailure where failure.concernsOneCalendar {
+      reading.failuresInSequence += 1
+      if reading.failuresInSequence == Self.maximumFailures { throw failure }
+    }
   }
 
   // MARK: Writing

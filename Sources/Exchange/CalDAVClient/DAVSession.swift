@@ -19,7 +19,7 @@ public final class DAVSession {
   private let willSend: (String, URL) throws -> Void
 
   private static let redirections = 5
-  private static let limit = 64 << 20
+  private static let limit = Multistatus.limits.bytes
 
   /// An answer with the address that it came from.
   struct Answer {
@@ -156,9 +156,14 @@ public final class DAVSession {
     let response = answer.response
     switch response.status {
     case 207:
-      do {
+      do throws(CalDAVSyntaxError) {
         return (try Multistatus(parsing: response.body), answer.url)
       } catch {
+        // A server may copy characters of its data that XML forbids.
+        let repaired = XMLReader.withoutForbiddenCharacters(response.body)
+        if repaired != response.body, let multistatus = try? Multistatus(parsing: repaired) {
+          return (multistatus, answer.url)
+        }
         throw DAVFailure(.unreadable, "\(shown(url)): the answer can't be read: \(error)")
       }
     case 200..<300: throw pageInsteadOfData(url)

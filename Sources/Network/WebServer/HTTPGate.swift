@@ -7,8 +7,15 @@ public protocol HTTPGate: Sendable {
   func admit(_ head: HTTPHead) -> HTTPAdmission
   /// The maximum bytes of a body.
   var bodyLimit: Int { get }
+  /// The maximum bytes of the body of a request with a method; ``bodyLimit`` unless a gate says otherwise.
+  func bodyLimit(of method: String) -> Int
   /// The response to a larger body.
   var tooLarge: HTTPResponse { get }
+}
+
+extension HTTPGate {
+  /// The limit of all methods.
+  public func bodyLimit(of method: String) -> Int { bodyLimit }
 }
 
 /// The decision about a request, after its head has arrived.
@@ -84,6 +91,9 @@ public struct PartGate<Inner: HTTPGate>: HTTPGate {
 
   /// The limit of the whole site.
   public var bodyLimit: Int { inner.bodyLimit }
+
+  /// The limit of the whole site.
+  public func bodyLimit(of method: String) -> Int { inner.bodyLimit(of: method) }
 
   /// The response of the whole site.
   public var tooLarge: HTTPResponse { inner.tooLarge }

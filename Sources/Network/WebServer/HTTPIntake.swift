@@ -238,7 +238,7 @@ final class HTTPIntake: Sendable {
     switch site.gate.admit(head) {
     case .admitted(let principal):
       exchange.principal = principal
-      if let length = head.length, length > site.gate.bodyLimit { return site.gate.tooLarge }
+      if let length = head.length, length > site.gate.bodyLimit(of: head.method) { return site.gate.tooLarge }
       return nil
     case .refused(let response): return response
     case .wrongSecret(let response):
@@ -251,8 +251,8 @@ final class HTTPIntake: Sendable {
 
   /// Adds a part of a body, up to the limits.
   func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
-    guard exchange.refusal == nil, let gate = exchange.gate else { return }
-    let isTooLarge = exchange.body.count + bytes.count > gate.bodyLimit
+    guard exchange.refusal == nil, let gate = exchange.gate, let head = exchange.head else { return }
+    let isTooLarge = exchange.body.count + bytes.count > gate.bodyLimit(of: head.method)
     let isTaken = state.withLock { state in
       guard !isTooLarge, state.bytesHeld + bytes.count <= limits.bodies else {
         state.bytesHeld -= exchange.body.count

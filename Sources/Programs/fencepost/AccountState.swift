@@ -17,6 +17,8 @@ struct AccountState {
   let refusals: [RefusedItem]
   /// The number of objects that are on the server and not here.
   let left: Int
+  /// The objects that the server lists and does not give.
+  let unread: [(name: String, calendar: String)]
   let server: ServerCapabilities
 
   static func all(in reader: borrowing StoreReader) throws -> [AccountState] {
@@ -27,7 +29,8 @@ struct AccountState {
         waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
         pushing: try reader.syncRegistrations(of: account.number).count { $0.address != nil },
         refusals: try reader.refusedItems(of: account.number),
-        left: try reader.countOfLeftObjects(of: account.number), server: ServerCapabilities(of: account))
+        left: try reader.countOfLeftObjects(of: account.number),
+        unread: try reader.unreadObjects(of: account.number), server: ServerCapabilities(of: account))
     }
   }
 
@@ -41,6 +44,7 @@ struct AccountState {
     if left > 0 {
       remarks.append("only there: \(left) (can't be read, or there twice)")
     }
+    if !unread.isEmpty { remarks.append("not given: \(unread.count) (the server lists them)") }
     return remarks + server.limits
   }
 
@@ -72,18 +76,27 @@ struct AccountState {
         return refused
       })
     line.add("only_there", left)
+    line.add(
+      "not_given",
+      unread.map { object in
+        var one = JSONLine()
+        one.add("name", object.name)
+        one.add("list", object.calendar)
+        return one
+      })
     line.add("server", json: server.json)
     return line
   }
 
-  /// The items that the server refuses, one a line; of many the first ones.
+  /// The items that the server refuses, and the objects that it does not give, one a line; of many the first
+  /// ones.
   var refused: [String] {
-    let shown = refusals.prefix(Self.maximumShown).map { item in
-      "only here, in \(item.calendar): \(item.title) (\(item.reason))"
-    }
-    let more = refusals.count - shown.count
+    let lines =
+      refusals.map { "only here, in \($0.calendar): \($0.title) (\($0.reason))" }
+      + unread.map { "not given, in \($0.calendar): \($0.name) (the server lists it)" }
+    let more = lines.count - Self.maximumShown
     let rest = more > 0 ? ["and \(more) more at \(name); 'accounts list --json' has all"] : []
-    return (shown + rest).map { FiringTable.plain($0) }
+    return (lines.prefix(Self.maximumShown) + rest).map { FiringTable.plain($0) }
   }
   private static let maximumShown = 20
 

@@ -8,6 +8,16 @@ struct CalDAVGate: HTTPGate {
   let clients: ClientRegistry
 
   let bodyLimit = 4 << 20
+
+  /// An object, and a report about very many of them, may be large; a list of properties is not.
+  func bodyLimit(of method: String) -> Int {
+    switch method {
+    case "PUT", "REPORT": bodyLimit
+    case "PROPPATCH", "MKCALENDAR", "MKCOL": 1 << 20
+    default: 64 << 10
+    }
+  }
+
   var tooLarge: HTTPResponse { DAVRefusal(.caldav("max-resource-size"), status: 413).response }
 
   /// The methods, and whether they change something.

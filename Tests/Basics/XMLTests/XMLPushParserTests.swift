@@ -58,6 +58,56 @@ struct XMLPushParserTests {
     }
   }
 
+  /// A document, and whether it can be read.
+  private struct Document: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var isReadable: Bool
+
+    init(_ description: String, _ text: String, isReadable: Bool) {
+      testDescription = description
+      self.text = text
+      self.isReadable = isReadable
+    }
+
+    static func attributes(_ count: Int, prefix: String = "b", isReadable: Bool) -> Document {
+      let attributes = (0..<count).map { "\(prefix)\($0)='x'" }.joined(separator: " ")
+      return Document("\(count) \(prefix)", "<a \(attributes)/>", isReadable: isReadable)
+    }
+
+    static func long(_ start: String, _ end: String, isReadable: Bool) -> Document {
+      Document(start, start + String(repeating: "c", count: 300_000) + end, isReadable: isReadable)
+    }
+  }
+
+  private static let documents: [Document] = [
+    .attributes(256, isReadable: true), .attributes(257, isReadable: false),
+    .attributes(257, prefix: "xmlns:b", isReadable: false), .attributes(200_000, isReadable: false),
+    .long("<a>", "</a>", isReadable: true), .long("<a><![CDATA[", "]]></a>", isReadable: true),
+    .long("<a><!--", "--></a>", isReadable: true), .long("<a b='", "'/>", isReadable: false),
+  ]
+
+  @Test(
+    "An element has a bounded number of attributes, and a tag a bounded length, in any encoding",
+    arguments: documents, [false, true])
+  private func pieces(document: Document, isUTF16: Bool) throws {
+    let listener = Listener()
+    let parser = XMLPushParser(allowsDocumentType: false)
+    let bytes =
+      isUTF16
+      ? [0xFF, 0xFE] + document.text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      : Array(document.text.utf8)
+    func parse() throws {
+      try bytes.withUnsafeBufferPointer { try parser.parse($0, handler: listener) }
+      try parser.finish(handler: listener)
+    }
+    if document.isReadable {
+      try parse()
+    } else {
+      #expect(throws: XMLPushParser.Failure.self) { try parse() }
+    }
+  }
+
   @Test("A bound or the handler stops the parser, and undeclared prefixes are known at the end")
   func failures() {
     #expect(throws: XMLPushParser.Failure.excessive("nests more than 2 elements", line: 1)) {

@@ -6,6 +6,27 @@ import Testing
 struct XMLTests {
   private func read(_ text: String) throws -> XMLElement { try XMLReader.read(Array(text.utf8)) }
 
+  @Test(
+    "What XML forbids is taken out, and nothing else",
+    arguments: [
+      ("<a>x\u{0B}y</a>", "<a>xy</a>"), ("<a>x&#11;y&#x1F;z&#0;</a>", "<a>xyz</a>"),
+      ("<a>&#13;&#x9;\t\r\n&#65;&amp;&#;&#x;</a>", "<a>&#13;&#x9;\t\r\n&#65;&amp;&#;&#x;</a>"),
+      ("<a><![CDATA[&#11;\u{0B}]]>&#11;</a>", "<a><![CDATA[&#11;]]></a>"),
+      ("<a>\u{FFFE}\u{FFFF}&#xFFFF;&#xD800;ü😀</a>", "<a>ü😀</a>"), ("<a b='\u{1}&#1;'/>", "<a b=''/>"),
+      ("", ""), ("&#1", "&#1"), ("&#99999999999;", "&#99999999999;"),
+    ])
+  func forbidden(text: String, repaired: String) {
+    #expect(
+      String(decoding: XMLReader.withoutForbiddenCharacters(Array(text.utf8)), as: UTF8.self) == repaired)
+  }
+
+  @Test("Bytes that are no UTF-8 are replaced")
+  func noUTF8() {
+    let bytes = Array("<a>".utf8) + [0xFF, 0xED, 0xA0, 0x80] + Array("</a>".utf8)
+    let text = String(decoding: XMLReader.withoutForbiddenCharacters(bytes), as: UTF8.self)
+    #expect(text.hasPrefix("<a>\u{FFFD}") && text.hasSuffix("</a>"))
+  }
+
   @Test("Prefixes do not matter, and namespaces do")
   func namespaces() throws {
     let texts = [

@@ -36,6 +36,11 @@ import Testing
     Case(testDescription: "unusable as before", state: .unusable, remote: "1", outcome: ""),
     Case(testDescription: "unusable, changed there", state: .unusable, remote: "2", outcome: "read"),
     Case(testDescription: "unusable and gone", state: .unusable, outcome: "remove"),
+    Case(testDescription: "not given before", state: .unread, remote: "1", outcome: "read"),
+    Case(
+      testDescription: "not given before, changed here", state: .unread, remote: "1", local: "changed",
+      outcome: "read"),
+    Case(testDescription: "not given before, and gone", state: .unread, outcome: "remove"),
     Case(
       testDescription: "the only one that is left of two", state: .duplicate, remote: "1", outcome: "read"),
     Case(testDescription: "a duplicate that is gone", state: .duplicate, outcome: "forget"),

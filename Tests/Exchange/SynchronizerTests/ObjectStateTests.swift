@@ -34,6 +34,47 @@ import Testing
     #expect(server.objects.keys.sorted() == ["b.ics"])
   }
 
+  @Test(arguments: [true, false]) func anObjectThatIsNotGivenHoldsUpOnlyItself(hasTokens: Bool) throws {
+    server.habits.hasNoTokens = !hasTokens
+    let device = try Device()
+    for uid in ["a", "b", "c"] { server.put("\(uid).ics", todo(uid, "Title of \(uid)")) }
+    server.habits.hidden = ["a.ics"]
+    let counts = try device.sync(server)
+    #expect((counts.pulled, counts.failed) == (2, 1))
+    func unread() throws -> [String] {
+      try device.store.read { try $0.unreadObjects(of: device.account.number) }.map(\.name)
+    }
+    #expect(try unread() == ["a.ics"])
+    // What is removed there goes here.
+    server.remove("b.ics")
+    #expect(try device.sync(server).failed == 1)
+    #expect(try device.items.map(\.uid) == ["c"])
+    // One that was here before: what is changed here waits.
+    server.put("c.ics", todo("c", "Title of c, changed"))
+    server.habits.hidden = ["a.ics", "c.ics"]
+    try device.change("c") { $0.notes = "2 litres" }
+    #expect(try device.sync(server).failed == 2)
+    #expect(try device.sync(server).pushed == 0)
+    #expect(try unread() == ["a.ics", "c.ics"])
+    server.habits.hidden = []
+    #expect(try device.sync(server).pushed == 1)
+    #expect(try unread().isEmpty)
+    #expect(Set(try device.items.map(\.title)) == ["Title of a", "Title of c, changed"])
+    #expect(server.objects["c.ics"]?.text.contains("2 litres") == true)
+    #expect(try device.sync(server) == SyncCounts())
+  }
+
+  @Test func anObjectThatIsNotGivenAndGoesIsForgotten() throws {
+    let device = try Device()
+    server.habits.hidden = ["a.ics"]
+    server.put("a.ics", todo("a", "Milk"))
+    try device.sync(server)
+    server.remove("a.ics")
+    try device.sync(server)
+    #expect(try device.store.read { try $0.unreadObjects(of: device.account.number) }.isEmpty)
+    #expect(try device.sync(server) == SyncCounts())
+  }
+
   @Test func anObjectThatWasRenamedThereAndChangedHereIsThereOnce() throws {
     let device = try Device()
     server.put("a.ics", todo("a", "Milk"))

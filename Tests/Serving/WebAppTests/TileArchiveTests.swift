@@ -63,6 +63,50 @@ struct TileArchiveTests {
     #expect(try archive.picture(zoom: 1, column: 1, row: 1) == nil)
   }
 
+  /// A table without an end.
+  private static let counting = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+
+  @Test(
+    "A file whose views run for ever is refused",
+    arguments: [
+      "CREATE VIEW metadata AS \(counting) SELECT 'a' AS name, i AS value FROM n WHERE i < 0; CREATE TABLE tiles (x);",
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT); CREATE VIEW tiles AS \(counting)
+      SELECT i AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'00' AS tile_data FROM n;
+      """,
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT); INSERT INTO metadata VALUES ('minzoom', 0), ('maxzoom', 1);
+      CREATE VIEW tiles AS \(counting)
+      SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'00' AS tile_data FROM n WHERE i < 0;
+      """,
+    ])
+  func endlessViews(script: String) throws {
+    try SQLiteFile.run(script, at: path)
+    let failure = #expect(throws: TileArchive.Failure.self) {
+      try TileArchive(path: path, patience: .milliseconds(50))
+    }
+    #expect(failure?.description.contains("takes too long") == true)
+  }
+
+  @Test("A tile whose query runs for ever is an error, and the next one is there")
+  func endlessTile() throws {
+    try SQLiteFile.run(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT); INSERT INTO metadata VALUES ('minzoom', 0), ('maxzoom', 1);
+      CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'\(Self.png)' AS tile_data
+      UNION ALL SELECT 1, 0, i, x'\(Self.png)' FROM (\(Self.counting) SELECT i FROM n WHERE i < 0);
+      """, at: path)
+    let archive = try TileArchive(path: path, patience: .milliseconds(50))
+    #expect(throws: (any Error).self) { try archive.picture(zoom: 1, column: 0, row: 0) }
+    #expect(try archive.picture(zoom: 0, column: 0, row: 0) != nil)
+  }
+
+  @Test("The zoom levels are those that the file says, if it says them")
+  func saidZooms() throws {
+    try make([(3, 0, 0, Self.png)], metadata: ["minzoom": "2", "maxzoom": "9"])
+    #expect(try TileArchive(path: path).zooms == 2...9)
+  }
+
   @Test("Another file is refused with the reason, and not changed")
   func refused() throws {
     func failure() -> String {

@@ -44,6 +44,9 @@ public enum SyncState: String, Hashable, Sendable {
   /// It can't be read here, or is of a kind that the list does not take. It stays there as it is. Items of an
   /// earlier version stay here.
   case unusable
+  /// The other side lists it, and does not give it; it is asked for in each run. Items of an earlier version
+  /// stay here.
+  case unread
   /// Another object of the collection has its UID. It stays there as it is, and there are no items of it
   /// here.
   case duplicate

@@ -27,6 +27,7 @@ struct Migration: Sendable {
         Schema.spatialIndexChanges,
       ]),
     Migration(name: "objects-in-undo", steps: Schema.objectsInUndo),
+    Migration(name: "unread-objects", steps: Schema.unreadObjects),
   ]
 
   /// The version of the schema that this program reads and writes.

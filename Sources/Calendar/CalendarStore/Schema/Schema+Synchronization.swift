@@ -44,25 +44,7 @@ extension Schema {
       UNIQUE (account, name)
     ) STRICT;
 
-    -- Objects that both sides had after the last synchronization.
-    CREATE TABLE sync_objects (
-      row INTEGER PRIMARY KEY,
-      collection INTEGER NOT NULL REFERENCES sync_collections ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      uid TEXT NOT NULL,
-      tag TEXT,
-      -- The text that the server has, and the text of the items here where that says something else.
-      base TEXT NOT NULL,
-      local TEXT,
-      -- What is known of an object.
-      state TEXT NOT NULL DEFAULT 'agreed'
-        CHECK (state IN ('agreed', 'sent', 'unusable', 'duplicate')),
-      -- The version that an upload replaces.
-      replaced_tag TEXT,
-      UNIQUE (collection, name)
-    ) STRICT;
-    CREATE INDEX sync_objects_uid ON sync_objects (collection, uid);
-    CREATE INDEX sync_objects_unsettled ON sync_objects (collection) WHERE tag IS NULL OR state = 'sent';
+    \(syncObjects)
 
     -- Items that the server does not take: not sent again until they change.
     CREATE TABLE sync_refusals (
@@ -127,4 +109,36 @@ extension Schema {
         WHERE s.calendar = OLD.row AND a.kind = 'caldav' AND s.name <> '';
     END;
     """
+
+  private static let syncObjects = """
+    -- Objects that both sides had after the last synchronization.
+    CREATE TABLE sync_objects (
+      row INTEGER PRIMARY KEY,
+      collection INTEGER NOT NULL REFERENCES sync_collections ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      tag TEXT,
+      -- The text that the server has, and the text of the items here where that says something else.
+      base TEXT NOT NULL,
+      local TEXT,
+      -- What is known of an object.
+      state TEXT NOT NULL DEFAULT 'agreed'
+        CHECK (state IN ('agreed', 'sent', 'unusable', 'unread', 'duplicate')),
+      -- The version that an upload replaces.
+      replaced_tag TEXT,
+      UNIQUE (collection, name)
+    ) STRICT;
+    CREATE INDEX sync_objects_uid ON sync_objects (collection, uid);
+    CREATE INDEX sync_objects_unsettled ON sync_objects (collection) WHERE tag IS NULL OR state = 'sent';
+    """
+
+  /// The migration `unread-objects`: objects can have another state.
+  static let unreadObjects = [
+    "CREATE TABLE old_objects AS SELECT * FROM sync_objects", "DROP TABLE sync_objects", syncObjects,
+    """
+    INSERT INTO sync_objects (row, collection, name, uid, tag, base, local, state, replaced_tag)
+    SELECT row, collection, name, uid, tag, base, local, state, replaced_tag FROM old_objects
+    """,
+    "DROP TABLE old_objects",
+  ]
 }

@@ -55,6 +55,14 @@ extension StoreReader {
     try connection.first(Queries.left, { $0.add(account) }, read: { $0.int() }) ?? 0
   }
 
+  /// The objects of an account that its server lists and does not give: each name, and the title of its
+  /// calendar.
+  public func unreadObjects(
+    of account: Int64
+  ) throws(StoreError) -> [(name: String, calendar: String)] {
+    try connection.all(Queries.unread, { $0.add(account) }) { ($0.text(), $0.text()) }
+  }
+
   /// The object of a collection with a name.
   public func syncedObject(named name: String, in collection: Int64) throws(StoreError) -> SyncedObject? {
     try connection.first(
@@ -124,6 +132,12 @@ private enum Queries {
     """
     SELECT count(*) FROM sync_objects WHERE state IN ('unusable', 'duplicate')
       AND collection IN (SELECT row FROM sync_collections WHERE account = ?)
+    """)
+  static let unread = SQL(
+    """
+    SELECT o.name, c.title
+    FROM sync_objects o JOIN sync_collections s ON s.row = o.collection JOIN calendars c ON c.row = s.calendar
+    WHERE o.state = 'unread' AND s.account = ? ORDER BY s.row, o.name
     """)
   private static let selection = "SELECT name, uid, state, tag, base, local, replaced_tag FROM sync_objects "
   static let named = SQL(selection + "WHERE collection = ? AND name = ?")

@@ -67,8 +67,8 @@ public struct Multistatus: Hashable, Sendable {
 }
 
 extension Multistatus {
-  /// Limits for a server's answer: 64 MiB.
-  public static let limits = XMLReader.Limits(bytes: 64 << 20, elements: 4_000_000)
+  /// Limits for a server's answer: 256 MiB. A list of 200,000 objects with their tags has some 60.
+  public static let limits = XMLReader.Limits(bytes: 256 << 20, elements: 8_000_000)
 
   /// Reads the body of an answer.
   ///

@@ -74,6 +74,7 @@ public struct SyncPlan: Hashable, Sendable {
       }
       let isChangedThere = remote.tags[object.name].map { object.tag != $0 } ?? (object.tag == nil)
       switch object.state {
+      case .unread: reads.append(object.name)
       case .sent: if isRemovedHere { deletions.append(object) } else { checks.append(object) }
       case _ where isChangedThere: reads.append(object.name)
       case .agreed:

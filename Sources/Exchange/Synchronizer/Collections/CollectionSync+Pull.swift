@@ -56,10 +56,27 @@ extension CollectionSync {
     for start in stride(from: 0, to: plan.reads.count, by: Self.batch) {
       let names = Array(plan.reads[start..<min(start + Self.batch, plan.reads.count)])
       let objects = try peer.read(names)
-      unread += names.count - Set(objects.map(\.name)).count
       try pull(objects)
+      try holdBack(Set(names).subtracting(objects.map(\.name)))
     }
-    counts.failed += unread
+  }
+
+  /// Notes objects that the other side lists and does not give. The others, and removals, don't wait for them.
+  private func holdBack(_ names: Set<String>) throws {
+    if names.isEmpty { return }
+    unread += names.count
+    counts.failed += names.count
+    try write { writer in
+      for name in names {
+        let known = try writer.reader.syncedObject(named: name, in: collection.number)
+        if known?.state == .unread || known?.state == .duplicate { continue }
+        // With a tag, or all objects would be listed for it.
+        try writer.save(
+          SyncedObject(
+            name: name, uid: known?.uid ?? "", state: .unread, tag: known?.tag ?? "", base: known?.base ?? "",
+            local: known?.local), in: collection.number)
+      }
+    }
   }
 
   /// Removes what is gone there, unless that is so much that somebody should be asked.
@@ -83,12 +100,10 @@ extension CollectionSync {
       // A removal that waits must be found again.
       collection.token = nil
       collection.changeTag = nil
-    } else if unread > 0 {
-      // The next run asks again for what the other side did not give.
-      collection.changeTag = nil
     } else {
       collection.token = token
-      collection.changeTag = changeTag
+      // The next run asks again for what the other side did not give.
+      collection.changeTag = unread > 0 ? nil : changeTag
       collection.listed = listed ?? collection.listed
     }
     collection.waitingRemovals = counts.waitingRemovals

@@ -138,8 +138,8 @@ extension CollectionSync {
         return Change(object: nil, text: local, local: local)
       }
       let isGone = gone.contains(object.name)
-      // What can't be used here is not overwritten there.
-      guard object.state != .unusable || isGone,
+      // What can't be read or used here is not overwritten there.
+      guard ![.unusable, .unread].contains(object.state) || isGone,
         try isGone || LocalScan.isChanged(object, to: local, in: collection.calendar)
       else { return nil }
       guard let base = ComponentTree(object.base), let after = ComponentTree(local),

@@ -28,7 +28,8 @@ struct LocalScan {
     }
     var known: Set<ExactText> = []
     var unusable: Set<ExactText> = []
-    for object in try reader.syncedObjectTags(in: collection.number) where object.state != .duplicate {
+    for object in try reader.syncedObjectTags(in: collection.number)
+    where object.state != .duplicate && !object.uid.isEmpty {
       known.insert(ExactText(object.uid))
       if object.state == .unusable { unusable.insert(ExactText(object.uid)) }
     }

@@ -20,26 +20,46 @@ public final class TileArchive: Sendable {
   public let attribution: String?
   private let connection: Mutex<SQLiteConnection>
 
+  /// The time for the queries of one call. A file's views can run for ever, and the daemon and the map wait.
+  private let patience: Duration
+
   /// A larger picture than this is a mistake.
   private static let maximumBytes = 2 << 20
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: ``Failure`` if it is not an MBTiles file with pictures.
-  public init(path: String) throws(Failure) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - patience: The time for the queries of one call.
+  /// - Throws: ``Failure`` if it is not an MBTiles file with pictures, or takes too long.
+  public init(path: String, patience: Duration = .seconds(5)) throws(Failure) {
+    self.patience = patience
     do throws(StoreError) {
       let connection = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: 1_000)
       // The file may come from anywhere: what its views and triggers call must be harmless.
       try connection.execute(
         "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON")
-      let metadata = Dictionary(
-        try connection.all(Queries.metadata) { ($0.text().lowercased(), $0.text()) },
-        uniquingKeysWith: { first, _ in first })
-      let levels = try connection.first(Queries.zooms) { ($0.optionalInt(), $0.optionalInt()) }
+      let (metadata, levels, first) = try connection.guarded(
+        time: patience, bytes: 2 * Self.maximumBytes
+      ) { () throws(StoreError) in
+        let metadata = Dictionary(
+          try connection.all(Queries.metadata) { ($0.text().lowercased(), $0.text()) },
+          uniquingKeysWith: { first, _ in first })
+        // To look at all tiles of a country takes long.
+        let said = (metadata["minzoom"].flatMap { Int($0) }, metadata["maxzoom"].flatMap { Int($0) })
+        let levels: (Int?, Int?)? =
+          if case (_?, _?) = said {
+            said
+          } else {
+            try connection.first(Queries.zooms) { ($0.optionalInt(), $0.optionalInt()) }
+          }
+        let first =
+          try connection.first(Queries.any, { $0.add(Self.maximumBytes) }, read: { $0.bytes() }) ?? []
+        return (metadata, levels, first)
+      }
       guard let lowest = levels?.0, let highest = levels?.1, (0...30).contains(lowest),
         (lowest...30).contains(highest)
       else { throw StoreError(path: path, reason: .corrupt("it has no tiles")) }
-      let first = try connection.first(Queries.any, { $0.add(Self.maximumBytes) }, read: { $0.bytes() }) ?? []
       guard let type = Self.type(of: first) else {
         throw StoreError(path: path, reason: .corrupt("its tiles are not PNG, JPEG or WebP pictures"))
       }
@@ -55,6 +75,7 @@ public final class TileArchive: Sendable {
       let reason =
         switch error.reason {
         case .corrupt(let reason): reason
+        case _ where error.isInterruption: "it takes too long; its views may be a program"
         case .noStore, .noPermission, .isDirectory, .inputOutput, .locked: error.description
         default: "it is not an MBTiles file"
         }
@@ -76,13 +97,15 @@ public final class TileArchive: Sendable {
     let count = 1 << zoom
     guard (0..<count).contains(column), (0..<count).contains(row) else { return nil }
     return try connection.withLock { connection throws(StoreError) in
-      try connection.first(Queries.tile) {
-        $0.add(zoom)
-        $0.add(column)
-        $0.add(count - 1 - row)
-        $0.add(Self.maximumBytes)
-      } read: {
-        $0.bytes()
+      try connection.guarded(time: patience, bytes: 2 * Self.maximumBytes) { () throws(StoreError) in
+        try connection.first(Queries.tile) {
+          $0.add(zoom)
+          $0.add(column)
+          $0.add(count - 1 - row)
+          $0.add(Self.maximumBytes)
+        } read: {
+          $0.bytes()
+        }
       }
     }
   }
@@ -105,7 +128,8 @@ public final class TileArchive: Sendable {
 
 private enum Queries {
   static let metadata = SQL("SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata LIMIT 1000")
-  static let zooms = SQL("SELECT min(zoom_level), max(zoom_level) FROM tiles")
+  /// Each in a query of its own, for which SQLite looks at an end of an index.
+  static let zooms = SQL("SELECT (SELECT min(zoom_level) FROM tiles), (SELECT max(zoom_level) FROM tiles)")
   static let any = SQL("SELECT CAST(tile_data AS BLOB) FROM tiles WHERE length(tile_data) <= ? LIMIT 1")
   static let tile = SQL(
     """
