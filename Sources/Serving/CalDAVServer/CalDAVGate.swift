@@ -35,7 +35,8 @@ struct CalDAVGate: HTTPGate {
     case "dav": true
     case ".well-known": head.segments == [".well-known", "caldav"]
     case nil, "principals": ["PROPFIND", "OPTIONS", "REPORT"].contains(head.method)
-    default: false
+    // Clients look for an account at other servers' paths too, and should hear that nothing is there.
+    default: head.method == "PROPFIND"
     }
   }
 

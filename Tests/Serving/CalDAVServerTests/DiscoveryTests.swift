@@ -115,6 +115,15 @@ struct DiscoveryTests {
     #expect(response.href == (path.hasSuffix("/") ? path : path + "/"))
   }
 
+  @Test(
+    "At other servers' paths a client hears that nothing is there",
+    arguments: [
+      "/caldav/", "/calendar/dav/anna/user/", "/remote.php/dav/", "/dav/other/", "/dav/calendars/other/",
+    ])
+  func otherPaths(path: String) throws {
+    #expect(try CalDAVFixture().propfind(path, [.dav("current-user-principal")]).status == 404)
+  }
+
   @Test("Without a password the answer names the way to sign in")
   func unauthorized() throws {
     let fixture = try CalDAVFixture()

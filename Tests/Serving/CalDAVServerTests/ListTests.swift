@@ -124,6 +124,21 @@ struct ListTests {
     #expect(try fixture.store.read { try $0.calendar(fixture.list.id) }?.title == fixture.list.title)
   }
 
+  @Test("A client that prefers short answers hears only of properties that could not be set")
+  func minimalAnswers() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    let rename = PropertyUpdate([.set(XMLElement(.dav("displayname"), text: "New"))]).document
+    for header in ["Prefer: return=minimal", "Prefer: respond-async, Return=Minimal; x=1"] {
+      let answer = try fixture.ask("PROPPATCH", path, rename, [header])
+      #expect(answer.status == 204 && answer.body.isEmpty)
+      #expect(answer.headers["preference-applied"] == "return=minimal")
+    }
+    #expect(try fixture.ask("PROPPATCH", path, rename, ["Prefer: return=representation"]).status == 207)
+    let refused = PropertyUpdate([.set(XMLElement(.dav("getetag"), text: "x"))]).document
+    #expect(try fixture.ask("PROPPATCH", path, refused, ["Prefer: return=minimal"]).status == 207)
+  }
+
   @Test("A client sees and changes only what it has a right to")
   func rights() throws {
     let fixture = try CalDAVFixture()

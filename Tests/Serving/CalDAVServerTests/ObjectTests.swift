@@ -407,6 +407,17 @@ struct ObjectTests {
     #expect(open.alarms.map(\.trigger) == [.absolute(Instant(rfc3339: "2026-05-02T07:00:00Z") ?? .epoch)])
   }
 
+  @Test("A removal under a condition that is not met removes nothing")
+  func conditionalDeletion() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let etag = try #require(try fixture.put(path, Sample.calendar(Sample.todo("a"))).etag)
+    for header in ["If-None-Match: *", "If-None-Match: \(etag)", "If-Match: \"x\""] {
+      #expect(try fixture.ask("DELETE", path, [], [header]).status == 412)
+    }
+    #expect(try fixture.ask("DELETE", path, [], ["If-None-Match: \"x\""]).status == 204)
+  }
+
   @Test("An object gets another address in its list, and clients are told that the old one is gone")
   func rename() throws {
     let fixture = try CalDAVFixture()

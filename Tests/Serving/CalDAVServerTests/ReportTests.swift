@@ -382,11 +382,9 @@ struct ReportTests {
   @Test(
     "A condition or a type of data that can't be understood is refused by its condition",
     arguments: [
-      ("", "valid-filter"), ("<C:comp-filter name='VEVENT'/>", "valid-filter"),
-      ("<C:comp-filter name='VCALENDAR'><C:comp-filter/></C:comp-filter>", "valid-filter"),
       (
-        "<C:comp-filter name='VCALENDAR'><C:time-range start='20270101T000000'/></C:comp-filter>",
-        "valid-filter"
+        "<C:comp-filter name='VCALENDAR'><C:comp-filter name='VTODO'><C:time-range start='20270101T000000'/>"
+          + "</C:comp-filter></C:comp-filter>", "valid-filter"
       ), ("<C:comp-filter name='VCALENDAR'/>", "supported-calendar-data"),
     ])
   func invalidQuery(filter: String, condition: String) throws {
@@ -498,5 +496,29 @@ struct ReportTests {
     }
     #expect(try search("anna") == 1)
     #expect(try search("bert") == 0)
+  }
+
+  @Test(
+    "A filter that nothing can meet, or that is none, is refused: an empty answer would say that all is gone",
+    arguments: [
+      "<C:comp-filter name='VTODO'/>",
+      "<C:comp-filter name='VCALENDAR'><C:time-range start='20260101T000000Z'/></C:comp-filter>",
+      "<C:comp-filter name='VCALENDAR'><C:comp-filter name='VALARM'/></C:comp-filter>",
+      "<C:comp-filter name='VCALENDAR'><C:comp-filter name='VTODO'><C:comp-filter name='VEVENT'/></C:comp-filter></C:comp-filter>",
+      "<C:comp-filter name='VCALENDAR'><C:comp-filter name='VTODO'><C:text-match>x</C:text-match></C:comp-filter></C:comp-filter>",
+      """
+      <C:comp-filter name='VCALENDAR'><C:comp-filter name='VTODO'><C:prop-filter name='DUE'><C:is-not-defined/>
+      <C:text-match>x</C:text-match></C:prop-filter></C:comp-filter></C:comp-filter>
+      """,
+      "<C:comp-filter name='VCALENDAR'><C:comp-filter/></C:comp-filter>", "",
+    ])
+  func invalidFilters(filter: String) throws {
+    let fixture = try CalDAVFixture()
+    _ = try fixture.put(fixture.path(fixture.list, "a.ics"), Sample.calendar(Sample.todo("a")))
+    let body =
+      "<C:calendar-query xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:prop><D:getetag/></D:prop>"
+      + "<C:filter>\(filter)</C:filter></C:calendar-query>"
+    let answer = try fixture.ask("REPORT", fixture.path(fixture.list), body.utf8, ["Depth: 1"])
+    #expect(answer.status == 403 && answer.conditions.first == .caldav("valid-filter"))
   }
 }

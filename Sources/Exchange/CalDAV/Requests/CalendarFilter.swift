@@ -18,16 +18,40 @@ public struct ComponentFilter: Hashable, Sendable {
   /// A condition that there is such a component.
   public init(_ name: String) { self.name = name }
 
-  init(_ element: XMLElement) throws(CalDAVSyntaxError) {
+  /// - Throws: ``CalDAVSyntaxError`` for a condition that nothing can meet or that RFC 4791 does not have: an
+  ///   empty answer would tell the client that everything is gone.
+  init(_ element: XMLElement, in parent: String? = nil) throws(CalDAVSyntaxError) {
     name = try element.filterName().uppercased()
-    isNotDefined = element.has(.caldav("is-not-defined"))
+    try Self.check(name, in: parent)
+    isNotDefined = try element.isNotDefined()
     for part in element.elements {
       switch part.name {
-      case .caldav("time-range"): timeRange = try TimeRange(part)
+      case .caldav("time-range"):
+        guard parent != nil else { throw CalDAVSyntaxError("VCALENDAR has no time for a time-range") }
+        timeRange = try TimeRange(part)
       case .caldav("prop-filter"): properties.append(try PropertyFilter(part))
-      case .caldav("comp-filter"): components.append(try ComponentFilter(part))
+      case .caldav("comp-filter"): components.append(try ComponentFilter(part, in: name))
+      case .caldav("is-not-defined"): break
+      case let other where other.namespace == XMLNamespace.caldav:
+        throw CalDAVSyntaxError("a comp-filter has no \(other.local.prefix(40))")
       default: break
       }
+    }
+  }
+
+  /// The components that only a VCALENDAR has.
+  private static let outer: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
+
+  private static func check(_ name: String, in parent: String?) throws(CalDAVSyntaxError) {
+    let isPlaced =
+      switch parent {
+      case nil: name == "VCALENDAR"
+      case "VCALENDAR": !["VCALENDAR", "VALARM"].contains(name)
+      default: name != "VCALENDAR" && !outer.contains(name)
+      }
+    guard isPlaced else {
+      throw CalDAVSyntaxError(
+        "no \(name.prefix(40)) is \(parent.map { "in a \($0.prefix(40))" } ?? "outermost")")
     }
   }
 
@@ -57,7 +81,7 @@ public struct PropertyFilter: Hashable, Sendable {
 
   init(_ element: XMLElement) throws(CalDAVSyntaxError) {
     name = try element.filterName().uppercased()
-    isNotDefined = element.has(.caldav("is-not-defined"))
+    isNotDefined = try element.isNotDefined()
     if let range = element.first(.caldav("time-range")) { timeRange = try TimeRange(range) }
     textMatch = element.first(.caldav("text-match")).map(TextMatch.init)
     for part in element.all(.caldav("param-filter")) { parameters.append(try ParameterFilter(part)) }
@@ -86,7 +110,7 @@ public struct ParameterFilter: Hashable, Sendable {
 
   init(_ element: XMLElement) throws(CalDAVSyntaxError) {
     name = try element.filterName().uppercased()
-    isNotDefined = element.has(.caldav("is-not-defined"))
+    isNotDefined = try element.isNotDefined()
     textMatch = element.first(.caldav("text-match")).map(TextMatch.init)
   }
 
@@ -129,6 +153,15 @@ public struct TextMatch: Hashable, Sendable {
 }
 
 extension XMLElement {
+  /// Whether a filter wants that there is nothing; that excludes all other conditions.
+  fileprivate func isNotDefined() throws(CalDAVSyntaxError) -> Bool {
+    guard has(.caldav("is-not-defined")) else { return false }
+    guard elements.filter({ $0.name.namespace == XMLNamespace.caldav }).count == 1 else {
+      throw CalDAVSyntaxError("is-not-defined excludes other conditions")
+    }
+    return true
+  }
+
   fileprivate func filterName() throws(CalDAVSyntaxError) -> String {
     guard let name = attribute("name"), !name.isEmpty else {
       throw CalDAVSyntaxError("\(self.name) needs the attribute 'name'")

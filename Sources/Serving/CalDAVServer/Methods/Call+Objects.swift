@@ -109,6 +109,7 @@ extension Call {
           throw DAVRefusal.notFound
         }
         try check(ifMatch: object.etag)
+        try check(ifNoneMatch: object.etag)
         for item in object.items { try writer.remove(item.id) }
         try writer.removeProperties(of: name, in: list.id)
       }

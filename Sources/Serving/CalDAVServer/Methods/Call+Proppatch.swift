@@ -32,11 +32,22 @@ extension Call {
         guard failures.isEmpty else { throw PropertyFailures(all: failures) }
         return [Multistatus.Propstat(status: 200, properties: update.changes.map { XMLElement($0.name) })]
       }
+      // RFC 8144, section 2.3: a client that wants little hears only of failures.
+      if prefersMinimal {
+        return HTTPResponse(status: 204, headers: ["Preference-Applied": "return=minimal"])
+      }
       return .multistatus(Multistatus([.init(href: href, propstats: propstats)]))
     } catch let failures as PropertyFailures {
       return .multistatus(
         Multistatus([.init(href: href, propstats: failures.propstats(of: update.changes.map(\.name)))]))
     }
+  }
+
+  /// Whether the client asks for short answers (RFC 7240, section 4.2).
+  private var prefersMinimal: Bool {
+    request.head.headers["prefer"]?.lowercased().split(whereSeparator: { ",;".contains($0) }).contains {
+      $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } == "return=minimal"
+    } ?? false
   }
 
   /// Applies changes of properties.
