@@ -26,9 +26,7 @@ public struct ComponentFilter: Hashable, Sendable {
     isNotDefined = try element.isNotDefined()
     for part in element.elements {
       switch part.name {
-      case .caldav("time-range"):
-        guard parent != nil else { throw CalDAVSyntaxError("VCALENDAR has no time for a time-range") }
-        timeRange = try TimeRange(part)
+      case .caldav("time-range"): timeRange = try TimeRange(part)
       case .caldav("prop-filter"): properties.append(try PropertyFilter(part))
       case .caldav("comp-filter"): components.append(try ComponentFilter(part, in: name))
       case .caldav("is-not-defined"): break

@@ -90,7 +90,12 @@ export const fields = (item) => {
       initialText: item.place ? "" : item.location ?? "",
     })
     : null;
-  const alarms = alarmFields(item.alarms, { color: item.color, isReminder: !isEvent, implied: item.implied_alarm, doubts: item.will_not_ring });
+  const alarms = alarmFields(item.alarms, {
+    color: item.color,
+    isReminder: !isEvent,
+    implied: item.implied_alarm,
+    doubts: item.will_not_ring,
+  });
   const url = h("input", { type: "url", value: item.url ?? "", maxlength: 4000 });
   const notes = h("textarea", { maxlength: 100000 }, item.notes ?? "");
   const calls = callField(item, (text) => {
