@@ -1,5 +1,6 @@
 public import FencepostCalendarModel
 public import FencepostPhrases
+public import FencepostRecurrence
 
 extension CalendarItem {
   /// A reminder of a line that a person typed, or an event if the line says a span: without a list, and
@@ -23,6 +24,16 @@ extension CalendarItem {
     categories = entry.tags
     priority = entry.priority ?? 0
     recurrence = entry.rule.map { Recurrence(rules: [$0]) }
+  }
+}
+
+extension CalendarItem {
+  /// Whether its only time is over, so that nothing of it rings any more.
+  public func isOver(at now: Instant, resolver: TimeResolver) -> Bool {
+    guard recurrence == nil else { return false }
+    // An event's end is the first moment after it.
+    if let event { return resolver.instant(of: event.end) <= now }
+    return reminder?.due?.isOver(at: now, resolver: resolver) == true
   }
 }
 

@@ -57,7 +57,7 @@ public enum StoreFile {
   /// mode.
   ///
   /// - Throws: ``StoreError/Reason/exposed`` if others can read it and this user can't change that, unless
-  ///   nobody can.
+  ///   the file system is read-only.
   public static func tighten(_ path: String) throws(StoreError) {
     for file in [""] + companions {
       var status = stat()

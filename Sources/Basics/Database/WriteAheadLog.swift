@@ -5,7 +5,7 @@ import Glibc
 /// commits go into a file without a name, and are lost when the last program ends.
 public struct WriteAheadLog: Sendable {
   private let path: String
-  /// The file that the connections use; `nil` if there is none, as for a read-only file system.
+  /// The file that the connections use; `nil` without one, as on a read-only file system.
   private let file: FileIdentity?
 
   /// The log of a database, once a connection has read from it.

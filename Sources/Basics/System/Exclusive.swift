@@ -25,7 +25,7 @@ public final class Exclusive<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Uses the value if nobody does, and this thread neither; `nil` otherwise.
+  /// Uses the value if no thread uses it, this one included; `nil` otherwise.
   public func withValueIfFree<Result>(_ body: (Value) -> Result) -> Result? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
     defer { pthread_mutex_unlock(mutex) }

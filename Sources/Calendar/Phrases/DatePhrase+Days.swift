@@ -197,7 +197,8 @@ extension DatePhrase {
       }
     }
     // `5-6-2026`, in the order of the user's country.
-    if word.split(separator: "-").count == 3, word.split(separator: "-")[2].count == 4 {
+    let dashed = word.split(separator: "-")
+    if dashed.count == 3, dashed[2].count == 4 {
       return slashedDay(word.replacing("-", with: "/")[...])
     }
     if let day = slashedDay(word) { return day }

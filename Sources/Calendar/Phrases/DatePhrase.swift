@@ -109,8 +109,7 @@ public struct DatePhrase: Sendable {
       link > words.startIndex,
       let (day, used) = day(words[(link + 1)...]), link + 1 + used == words.endIndex
     else { return nil }
-    var span = words[..<link].joined(separator: " ")
-    for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
+    let span = DatePhrase.span(words[..<link])
     if let months = DatePhrase.months(span) { return DatePhrase.day(months: months, from: day) }
     guard let duration = OffsetPhrase.duration(span), duration.seconds == 0, duration.days > 0,
       !span.hasPrefix("p")
@@ -120,9 +119,7 @@ public struct DatePhrase: Sendable {
 
   /// A time span from now: `2 hours`, `a week`, `half an hour`, `3 months`.
   private func after(_ words: ArraySlice<Substring>, sign: Int) -> CalendarTime? {
-    var span = words.joined(separator: " ")
-    for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
-    if let halves = DatePhrase.halves(span) { span = halves }
+    let span = DatePhrase.span(words)
     if let months = DatePhrase.months(span) {
       return DatePhrase.day(months: sign * months, from: now.day).map { .date($0) }
     }
@@ -138,8 +135,15 @@ public struct DatePhrase: Sendable {
     return zoned(start.adding(seconds: Double(sign * duration.seconds)))
   }
 
+  /// The text of a span, with a number for an article, and minutes for half hours: `a week` is `1 week`.
+  static func span(_ words: ArraySlice<Substring>) -> String {
+    var span = words.joined(separator: " ")
+    for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
+    return halves(span) ?? span
+  }
+
   /// `half an hour`, `1.5 hours` and `1 hour and a half` in minutes.
-  static func halves(_ span: String) -> String? {
+  private static func halves(_ span: String) -> String? {
     let span = span.replacing(" and a half hours", with: ".5 hours").replacing(
       " hour and a half", with: ".5 hours"
     )

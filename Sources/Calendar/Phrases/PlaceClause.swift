@@ -41,7 +41,7 @@ struct PlaceClause {
         name = name.lowerBound..<name.upperBound - 1
       }
       let verb =
-        lead.isGerman ? plain[name.upperBound..<last].compactMap { verbsAtEnd[$0] }.first ?? nil : nil
+        lead.isGerman ? plain[name.upperBound..<last].lazy.compactMap { verbsAtEnd[$0] }.first : nil
       // `near the station within 300m` can be nothing but a place.
       let crossing = verb ?? lead.crossing ?? (radius != nil ? .arrive : nil)
       let found = knownPlace(at: name, plain, known)
@@ -52,7 +52,7 @@ struct PlaceClause {
         return PlaceClause(
           range: start..<end, name: found.name, crossing: crossing ?? .arrive, radius: radius)
       }
-      // A name that nobody knows needs a clear lead, and an end.
+      // A name that is not among the known ones needs a clear lead, and an end.
       guard let crossing, (1...4).contains(name.count), start > 0 || end < words.count,
         start == 0 || end == words.count
       else { continue }
@@ -63,12 +63,11 @@ struct PlaceClause {
   }
 
   private static let articles: Set<String> = [
-    "the", "my", "our", "a", "an", "to", "at", "in", "der", "die", "das", "den", "dem", "meine", "meinem",
-    "meiner",
-    "zu", "zum", "zur", "im", "am", "beim", "bei", "nach", "in's", "ins",
+    "the", "my", "our", "a", "an", "to", "at", "in", "der", "die", "das", "den", "dem", "meine",
+    "meinem", "meiner", "zu", "zum", "zur", "im", "am", "beim", "bei", "nach", "in's", "ins",
   ]
 
-  private static let verbsAtEnd: [String: QuickEntry.Crossing?] = [
+  private static let verbsAtEnd: [String: QuickEntry.Crossing] = [
     "bin": .arrive, "ankomme": .arrive, "komme": .arrive, "eintreffe": .arrive, "erreiche": .arrive,
     "verlasse": .leave, "gehe": .leave, "losgehe": .leave, "abfahre": .leave,
   ]
@@ -107,9 +106,8 @@ struct PlaceClause {
         return true
       }
       let isCondition = skip([
-        ["as", "soon", "as"], ["next", "time"], ["the", "next", "time"], ["when"], ["whenever"], ["once"],
-        ["if"],
-        ["after"], ["upon"], ["on"], ["before"], ["while"],
+        ["as", "soon", "as"], ["next", "time"], ["the", "next", "time"], ["when"], ["whenever"],
+        ["once"], ["if"], ["after"], ["upon"], ["on"], ["before"], ["while"],
       ])
       if !isCondition, skip([["sobald", "ich"], ["wenn", "ich"], ["falls", "ich"]]) {
         count = words.count - rest.count
@@ -121,12 +119,10 @@ struct PlaceClause {
         ["get", "back", "to"], ["get", "back"], ["get", "to"], ["get", "into"], ["get", "in"], ["get"],
         ["come", "back", "to"], ["come", "to"], ["come"], ["arrive", "at"], ["arrive", "in"], ["arrive"],
         ["reach"], ["enter"], ["return", "to"], ["return"], ["go", "to"], ["visit"], ["pass"],
-        ["pass", "by"],
-        ["arriving", "at"], ["arriving", "in"], ["arriving"], ["reaching"], ["entering"], ["getting", "to"],
-        ["getting"], ["coming"], ["arrival", "at"], ["passing"], ["visiting"], ["near"], ["close", "to"],
-        ["back", "at"], ["back"], ["next", "to"], ["at"], ["in"], ["am", "at"], ["be", "at"], ["am"],
-        ["beim"],
-        ["bei"], ["in", "der", "nähe", "von"],
+        ["pass", "by"], ["arriving", "at"], ["arriving", "in"], ["arriving"], ["reaching"], ["entering"],
+        ["getting", "to"], ["getting"], ["coming"], ["arrival", "at"], ["passing"], ["visiting"],
+        ["near"], ["close", "to"], ["back", "at"], ["back"], ["next", "to"], ["at"], ["in"],
+        ["am", "at"], ["be", "at"], ["am"], ["beim"], ["bei"], ["in", "der", "nähe", "von"],
       ]
       let leaves = [
         ["get", "out", "of"], ["go", "out", "of"], ["leave", "from"], ["leave"], ["leaving"], ["exit"],
@@ -142,14 +138,16 @@ struct PlaceClause {
         crossing = .leave
       } else if skip(arrives) {
         let said = words.dropFirst(words.count - before).prefix(before - rest.count)
-        let isWeak = !isCondition && !hasSubject
-        let weak = ["at", "near", "in", "am", "beim", "bei", "in der nähe von"]
-        if isWeak, !weak.contains(said.joined(separator: " ")),
-          !["arriving", "reaching", "entering", "getting"].contains(said.first ?? "")
-        {
+        let isClear = isCondition || hasSubject
+        let isWeak =
+          !isClear
+          && ["at", "near", "in", "am", "beim", "bei", "in der nähe von"].contains(
+            said.joined(separator: " "))
+        guard isClear || isWeak || ["arriving", "reaching", "entering", "getting"].contains(said.first ?? "")
+        else {
           return nil
         }
-        crossing = isWeak && weak.contains(said.joined(separator: " ")) ? nil : .arrive
+        crossing = isWeak ? nil : .arrive
       } else {
         return nil
       }

@@ -4,24 +4,20 @@ extension QuickEntry {
   private static let leads: Set<String> = ["on", "by", "due", "am", "bis", "fällig", "deadline", "before"]
   /// After these, no time follows.
   static let bindings: Set<String> = [
-    "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from", "since",
-    "before",
-    "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem", "für", "von", "seit", "vor",
-    "nach",
+    "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from",
+    "since", "before", "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem",
+    "für", "von", "seit", "vor", "nach",
   ]
   /// Words that can be times, but usually have another meaning if they stand alone.
   static let weak: Set<String> = [
     "weekend", "weekends", "night", "morning", "afternoon", "evening", "noon", "midnight", "now", "sun",
-    "sat",
-    "wed", "weekday", "weekdays", "wochenende", "nacht", "abend", "mittag", "früh", "mo", "di", "mi", "do",
-    "fr",
-    "sa", "so",
+    "sat", "wed", "weekday", "weekdays", "wochenende", "nacht", "abend", "mittag", "früh", "mo", "di",
+    "mi", "do", "fr", "sa", "so",
   ]
   /// After a time at the start, these make it the subject of a sentence.
   private static let verbs: Set<String> = [
     "is", "isn't", "are", "aren't", "was", "wasn't", "were", "has", "had", "will", "can", "ist", "sind",
-    "war",
-    "waren", "hat", "wird", "kann",
+    "war", "waren", "hat", "wird", "kann",
   ]
   /// After a weekday at the start, these belong to it: `sunday roast`.
   private static let compounds: Set<String> = [
@@ -34,10 +30,9 @@ extension QuickEntry {
   static let connectors: Set<String> = ["and", "or", "&", "und", "oder"]
   /// Before these, a time may stand within the line.
   static let prepositions: Set<String> = [
-    "at", "with", "in", "from", "for", "about", "because", "when", "if", "near", "to", "on", "via", "using",
-    "mit", "bei", "beim", "im", "in", "zum", "zur", "für", "wegen", "wenn", "and", "the", "a", "my", "our",
-    "der",
-    "die", "das", "den",
+    "at", "with", "in", "from", "for", "about", "because", "when", "if", "near", "to", "on", "via",
+    "using", "mit", "bei", "beim", "im", "in", "zum", "zur", "für", "wegen", "wenn", "and", "the", "a",
+    "my", "our", "der", "die", "das", "den",
   ]
 
   /// Whether the words on either side of a possible time name more days.
@@ -53,7 +48,8 @@ extension QuickEntry {
       || isConnector(after) && isDay(after + 1)
   }
 
-  static func removeComma(_ words: inout [Substring]) {
+  /// Removes commas, colons and dashes at the end, which stood between the title and what was read.
+  static func removeTrailingMarks(_ words: inout [Substring]) {
     while let last = words.last, let mark = last.last, ",:-–".contains(mark), mark != "-" || last == "-" {
       words[words.count - 1] = last.dropLast()
       if words[words.count - 1].isEmpty { words.removeLast() }

@@ -18,7 +18,7 @@ extension QuickEntry {
       at -= 1
       if isTemporal(plain[at], after: at > 0 ? plain[at - 1] : nil) {
         unread = at
-      } else if !(isLast && unread == nil ? bindings(plain[at]) : isBeside(plain[at])) {
+      } else if !(isLast && unread == nil ? isLink(plain[at]) : isBeside(plain[at])) {
         break
       }
     }
@@ -36,8 +36,8 @@ extension QuickEntry {
     return min(start, found?.lowerBound ?? start)..<words.count
   }
 
-  /// Words that bind a time to what is before it.
-  private static func bindings(_ word: String) -> Bool {
+  /// Whether a word ties a time to what is before it.
+  private static func isLink(_ word: String) -> Bool {
     connectors.contains(word) || ["at", "@", "on", "um", "am"].contains(word)
   }
 
@@ -56,7 +56,7 @@ extension QuickEntry {
       let rest = words[start + 1..<end]
       switch PhraseWords.words(words[start]).first {
       case "every", "each":
-        if isTime && end - start < 4 || rest.contains(where: isUnit) && end - start < 4 { return start }
+        if end - start < 4, isTime || rest.contains(where: isUnit) { return start }
       case "once", "twice", "thrice", "times":
         if rest.count == 2, rest.last.map(isUnit) == true { return start }
       case "in":

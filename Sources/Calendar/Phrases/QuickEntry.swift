@@ -79,7 +79,7 @@ public struct QuickEntry: Hashable, Sendable {
           words.removeFirst()
         }
         if due == nil, unread == nil { read(&words, text, dates, isAsked: lead.isAsked) }
-        QuickEntry.removeComma(&words)
+        QuickEntry.removeTrailingMarks(&words)
       }
     }
     title = words.map { $0.hasPrefix("\\") ? String($0.dropFirst()) : String($0) }.joined(separator: " ")
@@ -100,7 +100,7 @@ public struct QuickEntry: Hashable, Sendable {
     words.removeSubrange(range)
     (due, end, rule) = (clause.due, clause.end, clause.rule)
     if isLast {
-      QuickEntry.removeComma(&words)
+      QuickEntry.removeTrailingMarks(&words)
     } else if isAsked, range.lowerBound == 0,
       ["to", "that", "about", "an", "daran", "zu"].contains(words.first?.lowercased().trimming(","))
     {
@@ -117,11 +117,9 @@ private struct Lead {
 
   private static let asking = [
     ["please", "remind", "me"], ["remind", "me"], ["remember"], ["set", "a", "reminder"],
-    ["set", "reminder"],
-    ["reminder"], ["don't", "forget"], ["dont", "forget"], ["do", "not", "forget"], ["i", "need"],
-    ["i", "have"],
-    ["erinnere", "mich", "daran"], ["erinnere", "mich"], ["erinner", "mich", "daran"], ["erinner", "mich"],
-    ["vergiss", "nicht"],
+    ["set", "reminder"], ["reminder"], ["don't", "forget"], ["dont", "forget"], ["do", "not", "forget"],
+    ["i", "need"], ["i", "have"], ["erinnere", "mich", "daran"], ["erinnere", "mich"],
+    ["erinner", "mich", "daran"], ["erinner", "mich"], ["vergiss", "nicht"],
   ]
 
   init(_ words: [Substring]) {

@@ -227,9 +227,7 @@ private struct Parts {
 extension Parts.Length {
   /// `2 weeks`, `a month`, `90 minutes`.
   init?(_ words: ArraySlice<Substring>) {
-    var text = words.joined(separator: " ")
-    for article in ["a ", "an "] where text.hasPrefix(article) { text = "1 " + text.dropFirst(article.count) }
-    if let halves = DatePhrase.halves(text) { text = halves }
+    let text = DatePhrase.span(words)
     if let months = DatePhrase.months(text), months > 0 {
       self = .months(months)
     } else if let span = OffsetPhrase.duration(text), span.nominalSeconds > 0, !text.hasPrefix("p") {

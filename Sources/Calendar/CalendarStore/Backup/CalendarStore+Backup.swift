@@ -137,6 +137,11 @@ extension SQLiteConnection {
     if let flaw = try first(Queries.checkIntegrity, read: { $0.text() }), flaw != "ok" {
       throw StoreError(path: path, reason: .corrupt(flaw))
     }
+    try checkReferences()
+  }
+
+  /// Checks that each row that another one refers to is there. Cost: reads all tables with references.
+  func checkReferences() throws(StoreError) {
     if let table = try first(Queries.checkReferences, read: { $0.text() }) {
       throw StoreError(path: path, reason: .corrupt("a row of \(table) refers to one that is missing"))
     }

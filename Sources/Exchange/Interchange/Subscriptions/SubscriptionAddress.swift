@@ -66,7 +66,7 @@ public enum AddressText {
     return address[..<host.upperBound] + shown.joined(separator: "/") + address[end...]
   }
 
-  /// Whether a part of a path has a run of letters and digits that nobody types.
+  /// Whether a part of a path looks like a key: a long run of letters and digits.
   private static func isKey(_ part: Substring) -> Bool {
     part.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }.contains { run in
       run.count >= 16 && run.contains(where: \.isLetter) && run.contains(where: \.isNumber)

@@ -279,7 +279,8 @@ struct ByteReader {
   /// What ``ByteWriter/putLate(_:)`` wrote.
   private mutating func readLate() throws(DeviceStateDecodingError) -> Fix {
     guard let last = try readFix() else {
-      throw DeviceStateDecodingError(description: "a device's saved state has a late position that is none")
+      throw DeviceStateDecodingError(
+        description: "a device's saved state has a late position that can't be read")
     }
     let flags: UInt8 = try read()
     let verdict: UInt8 = try read()

@@ -113,7 +113,7 @@ public struct DeviceState: Sendable {
     set { heldFixes = newValue.map { [$0] } ?? [] }
   }
 
-  /// The latest position that was set aside until more confirm it, and why; `nil` if there is none.
+  /// The latest position that was set aside until more confirm it, and why; `nil` without one.
   public var heldPosition: (fix: LastFix, reason: Rejection)? { held.map { ($0.latest, $0.reason) } }
 
   /// True if late positions may count.

@@ -146,21 +146,15 @@ extension CommandContext {
         let id = style.paint("  \(shortID)", .dim)
         let details = repeatWords(item) + placeWords(item) + alarmWords(item, schedule)
         try console.print("added \(summary(item))\(details), to \(FiringTable.plain(list.title))\(id)")
-        if isOver(item) { console.say("already past: will not ring") }
+        if item.isOver(at: now, resolver: resolver) { console.say("already past: will not ring") }
       } else {
         // A script needs the identifier.
         try console.print(item.id.rawValue)
-        if isOver(item) {
+        if item.isOver(at: now, resolver: resolver) {
           console.say("fencepost: '\(FiringTable.plain(item.title))' is already past: will not ring")
         }
       }
     }
-  }
-
-  /// Whether the only time of an item is over.
-  private func isOver(_ item: CalendarItem) -> Bool {
-    item.recurrence == nil
-      && (item.event?.end ?? item.reminder?.due)?.isOver(at: now, resolver: resolver) == true
   }
 
   /// `, on arrival at Bakery (100 m)`; empty without places.
@@ -176,7 +170,7 @@ extension CommandContext {
 
   /// `, alarm on time`; empty without time alarms, and if all is over.
   private func alarmWords(_ item: CalendarItem, _ schedule: AlarmSchedule) -> String {
-    if isOver(item) { return "" }
+    if item.isOver(at: now, resolver: resolver) { return "" }
     let times = TimeText(context: self)
     let timed = schedule.alarms(of: item).filter { !$0.isSilent && $0.trigger != .none }.map {
       times.text(
@@ -214,9 +208,11 @@ extension CommandContext {
       if word == "-" { titles += try titlesOfInput() } else { titles.append((word, nil)) }
     }
     guard !titles.isEmpty else { throw CommandError("standard input has no titles") }
+    // Looked up once for all lines.
+    let places = parsed.isFallback && !parsed.flag(.literal) ? try placeNames() : []
     return try titles.map { text, line in
       do {
-        return parsed.isFallback ? try quickReminder(text) : try reminder(title: title(text))
+        return parsed.isFallback ? try quickReminder(text, places: places) : try reminder(title: title(text))
       } catch let error where line != nil {
         throw CommandError("line \(line ?? 0) of standard input: \(error)")
       }
@@ -245,12 +241,11 @@ extension CommandContext {
     return item
   }
 
-  private func quickReminder(_ text: String) throws -> CalendarItem {
+  private func quickReminder(_ text: String, places: [String]) throws -> CalendarItem {
     let entry: QuickEntry
-    let isLiteral = parsed.flag(.literal)
     do {
-      entry = try QuickEntry(text, dates: dates, places: isLiteral ? [] : placeNames(), isLiteral: isLiteral)
-    } catch let error as WordError {
+      entry = try QuickEntry(text, dates: dates, places: places, isLiteral: parsed.flag(.literal))
+    } catch {
       throw parsed.misuse("\(error)")
     }
     for (option, isSaid) in [

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostAlgorithms
 import FencepostCalendarModel
@@ -238,7 +239,7 @@ extension WebApp {
     line.add("title", entry.title)
     line.add("due", entry.due.map(lines.text))
     line.add("end", entry.end.map(lines.text))
-    line.add("past", entry.rule == nil && entry.due?.isOver(at: clock(), resolver: resolver) == true)
+    line.add("past", CalendarItem(entry, at: clock()).isOver(at: clock(), resolver: resolver))
     line.add("repeat", [entry.rule].compactMap { $0?.text })
     line.add("repeat_text", entry.rule.map { RepeatPhrase.text($0, date: lines.text) })
     line.add("tags", entry.tags)

@@ -12,7 +12,7 @@ struct PasswordGuesses {
   /// Counts a try; false if there were too many.
   mutating func admit(_ sender: HTTPSender?, at now: ContinuousClock.Instant) -> Bool {
     guard let sender else { return true }
-    // Nobody may lock others out who come from the same address.
+    // One client must not lock out others that come from the same address.
     guard byAddress.take(sender.mayBeMany ? 0.04 : 1, of: sender.address, at: now) else { return false }
     return sender.mayBeMany || overall.take(of: true, at: now)
   }

@@ -13,7 +13,7 @@ extension WebApp {
     let head = request.head
     if head.method == "POST" {
       let mayGuess = guesses.withLock { $0.admit(head.sender, at: .now) }
-      // On this machine nobody may lock the owner out. Others don't learn whether a refused guess was right.
+      // On this machine, guesses of others must not lock the owner out. Others don't learn whether a refused guess was right.
       guard mayGuess || head.sender?.mayBeMany == true,
         let password = request.form?.first(where: { $0.name == "password" })?.value,
         try clients.isPassword(password)
