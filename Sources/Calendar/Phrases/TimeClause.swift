@@ -302,7 +302,8 @@ struct ClockSpan: Equatable {
       let same = Clock.second(from.hour, from.minute, half: to.half)
       start = same < end ? same : start
     }
-    if to.half == nil, from.half == nil, end <= start, end < 43_200 { end += 43_200 }
+    // `11-1` goes over noon, and `22:00-06:00` over midnight.
+    if to.half == nil, from.half == nil, end <= start, start < 43_200 { end += 43_200 }
     guard start != end else { return nil }
     (self.start, self.end) = (start, end)
   }
