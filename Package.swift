@@ -329,8 +329,8 @@ let house: [Target] = [
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore",
           "Cartography", "Clients", "DaemonControl", "Database", "Geocoding", "Geodesy", "Geofencing",
-          "Interchange", "Items", "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "WebPush",
-          "WebServer", "CZlib",
+          "Interchange", "Items", "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "System",
+          "WebPush", "WebServer", "CZlib",
         ],
         resources: embedded(
           "Pages",

@@ -103,6 +103,7 @@ extension ValueKey {
   static let occurrence = ValueKey("occurrence")
   static let on = ValueKey("on")
   static let output = ValueKey("output")
+  static let pages = ValueKey("pages")
   static let parent = ValueKey("parent")
   static let passwordFile = ValueKey("password-file")
   static let place = ValueKey("place")

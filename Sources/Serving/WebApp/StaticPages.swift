@@ -1,8 +1,11 @@
 import FencepostAlgorithms
+import FencepostSystem
 import FencepostWebServer
 import Synchronization
 
-/// The files of the app, which are part of the program.
+/// The files of the app: those of the program, or for work on them those of a folder.
+///
+/// Files of a folder are read for each request, so that a change shows when the page is loaded again.
 final class StaticPages: Sendable {
   /// A file for browsers.
   struct File: Sendable {
@@ -13,28 +16,47 @@ final class StaticPages: Sendable {
     let compressed: [UInt8]?
   }
 
+  /// The folder with the files, in folders by subject; `nil` for those of the program.
+  private let folder: String?
   private let loaded = Mutex<[String: File]>([:])
+  private let programVersion = StaticPages.version(of: PageFiles.all)
 
-  /// Names the files of this program together. It is a part of their addresses, so a page never mixes modules
-  /// of two programs.
-  let version: String = {
+  init(folder: String? = nil) { self.folder = folder }
+
+  /// Names the files together. It is a part of their addresses, so a page never mixes modules of two programs.
+  var version: String { folder == nil ? programVersion : Self.version(of: contents) }
+
+  private static func version(of files: [String: [UInt8]]) -> String {
     var hash = StableHash()
-    for (name, bytes) in PageFiles.all.sorted(by: { $0.key < $1.key }) {
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
       hash.combine(name.utf8)
       hash.combine(bytes)
     }
     return hash.text
-  }()
+  }
+
+  /// The files by name, as they are now.
+  private var contents: [String: [UInt8]] {
+    guard let folder else { return PageFiles.all }
+    var files: [String: [UInt8]] = [:]
+    for subject in FolderEntry.all(in: folder) where subject.isFolder {
+      for file in FolderEntry.all(in: "\(folder)/\(subject.name)") where !file.isFolder {
+        files[file.name] = try? WholeFile.read("\(folder)/\(subject.name)/\(file.name)", upTo: 4 << 20)
+      }
+    }
+    return files
+  }
 
   /// Files with the version in them.
   private static let versioned: Set<String> = ["index.html", "signin.html", "sw.js"]
 
   /// A file of the app by its name; `nil` if it does not exist.
   func file(_ name: String) -> File? {
-    if let file = loaded.withLock({ $0[name] }) { return file }
-    guard var bytes = PageFiles.all[name] else { return nil }
+    if folder == nil, let file = loaded.withLock({ $0[name] }) { return file }
+    let contents = contents
+    guard var bytes = contents[name] else { return nil }
     if Self.versioned.contains(name) {
-      let kept = PageFiles.all.keys.filter {
+      let kept = contents.keys.filter {
         $0 != "sw.js" && [".js", ".css", ".json"].contains(where: $0.hasSuffix)
       }
       bytes = Array(
@@ -49,7 +71,7 @@ final class StaticPages: Sendable {
     let file = File(
       type: type, bytes: bytes, tag: "\"\(hash.text)\"",
       compressed: Compression.isWorth(type) ? Compression.gzip(bytes) : nil)
-    loaded.withLock { $0[name] = file }
+    if folder == nil { loaded.withLock { $0[name] = file } }
     return file
   }
 

@@ -26,6 +26,8 @@ public final class WebApp: Sendable {
     public var keepsHistory: Bool
     /// Where the map has its streets from; `nil` for no streets.
     public var tiles: StreetTiles?
+    /// A folder with the files of the pages, for work on them; `nil` for those of the program.
+    public var pagesFolder: String?
     /// The version of the program.
     public var version: String
     /// The settings, and where each comes from: without secrets.
@@ -66,7 +68,7 @@ public final class WebApp: Sendable {
   let takePosition: @Sendable (_ fix: Fix, _ device: String) -> Bool
   /// Pushes a test alarm to a push subscription.
   let pushTestAlarm: @Sendable (_ subscription: String) throws -> Void
-  let pages = StaticPages()
+  let pages: StaticPages
   /// How often a password may be tried.
   let guesses = Mutex(PasswordGuesses())
   /// Called with the address of each sender of a wrong password.
@@ -98,6 +100,7 @@ public final class WebApp: Sendable {
     self.takePosition = takePosition
     self.pushTestAlarm = pushTestAlarm
     self.noteFailedSignIn = noteFailedSignIn
+    pages = StaticPages(folder: surroundings.pagesFolder)
     clients = ClientRegistry(store: store, clock: clock)
   }
 

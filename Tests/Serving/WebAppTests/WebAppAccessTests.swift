@@ -279,4 +279,22 @@ struct WebAppAccessTests {
     let listed = try #require(package.firstMatch(of: /embedded\(\s*"Pages",\s*\[([^\]]*)\]/)).1
     #expect(listed.matches(of: /"([^"]+)"/).map { String($0.1) }.sorted() == paths)
   }
+
+  @Test("The files of a folder are read anew for each request, and a change gives them a new address")
+  func filesOfFolder() throws {
+    let folder = try TemporaryDirectory()
+    let core = folder.url.appendingPathComponent("core")
+    try FileManager.default.createDirectory(at: core, withIntermediateDirectories: true)
+    let script = core.appendingPathComponent("app.js")
+    try Data("start()".utf8).write(to: script)
+    try Data("{version} {files}".utf8).write(to: core.appendingPathComponent("index.html"))
+    let pages = StaticPages(folder: folder.url.path)
+    let version = pages.version
+    #expect(pages.text("app.js") == "start()")
+    #expect(pages.text("index.html") == "\(version) app.js")
+    try Data("stop()".utf8).write(to: script)
+    #expect(pages.text("app.js") == "stop()")
+    #expect(pages.version != version)
+    #expect(pages.file("../core/app.js") == nil && pages.file("agenda.js") == nil)
+  }
 }

@@ -42,6 +42,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var zone: TimeZoneID?
   /// The locations of the system's time zones.
   public var zones = SystemZones()
+  /// A folder with the files of the web app's pages, for work on them; `nil` for those of the program.
+  public var pagesFolder: String?
   /// The control socket.
   public var socket: String
 

@@ -32,6 +32,7 @@ final class WebService: Sendable {
     var settings: [ShownSetting]
     var push: WebPushAddress
     var version: String
+    var pagesFolder: String?
 
     /// The plan of a configuration; `nil` if it has no server.
     ///
@@ -47,6 +48,7 @@ final class WebService: Sendable {
       alarms = configuration.alarms
       suggestionAlarms = configuration.suggestionAlarms
       keepsHistory = configuration.historyDays > 0
+      pagesFolder = configuration.pagesFolder
       settings = configuration.shownSettings
       push = configuration.push
       version = configuration.version
@@ -93,6 +95,7 @@ final class WebService: Sendable {
       tiles: try Self.tiles(of: address), version: plan.version)
     surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
+    surroundings.pagesFolder = plan.pagesFolder
     surroundings.pushReach = plan.push.reach
     let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)
     surroundings.conferences = ConferenceProvider.installed(in: paths.dataDirectories)

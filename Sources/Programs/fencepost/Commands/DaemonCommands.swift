@@ -9,6 +9,7 @@ import FencepostDaemonControl
 import FencepostGeofencing
 import FencepostJSON
 import FencepostPhrases
+import FoundationEssentials
 
 extension FencepostTable {
   static let daemon = Command(
@@ -89,6 +90,9 @@ extension FencepostTable {
       .flag(.uninstall, category: "Service", "Remove that unit"),
       .flag(.print, category: "Service", "With `--install`, only print the unit"),
       .value(.program, "PATH", completion: .file(), hidden: true, "The program in the unit"),
+      .value(
+        .pages, "DIR", completion: .directory, hidden: true,
+        "Serve the web app's pages from this folder, for work on them"),
     ],
     action: .run(isUndoable: false) { try $0.daemon() })
 
@@ -175,7 +179,19 @@ extension CommandContext {
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
     if let days = try settings.value(.history, as: days) { configuration.historyDays = days }
     if let days = try settings.value(.keepLog, as: days) { configuration.logDays = days }
+    configuration.pagesFolder = try pagesFolder()
     return configuration
+  }
+
+  /// The folder of `--pages`.
+  private func pagesFolder() throws -> String? {
+    guard let folder = parsed.value(.pages) else { return nil }
+    let page = "\(folder)/core/index.html"
+    guard FileManager.default.isReadableFile(atPath: page) else {
+      throw CommandError(
+        "--pages: can't read '\(page)'; give the folder Sources/Serving/WebApp/Pages of the source")
+    }
+    return folder
   }
 
   /// The error for missing channels.
