@@ -2,16 +2,16 @@ import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostCryptography
 
-/// A way to deliver firings. It belongs to one thread, which it may block.
+/// A way to deliver notices. It belongs to one thread, which it may block.
 public protocol Channel: AnyObject {
-  /// Delivers a firing.
+  /// Delivers a notice.
   ///
   /// - Parameters:
-  ///   - delivery: The delivery. Retries have the same firing key.
-  ///   - line: The firing as JSON, without a line end.
+  ///   - delivery: The delivery. Retries have the same key.
+  ///   - line: The notice as JSON, without a line end.
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
 
-  /// Reviews delivered firings before new ones are delivered. Also called at the start, but not during a
+  /// Reviews delivered notices before new ones are delivered. Also called at the start, but not during a
   /// pause after a failure. Must be cheap if there is nothing to do.
   func review(_ store: CalendarStore) throws
 
@@ -33,7 +33,7 @@ extension Channel {
   public func abandon() {}
 }
 
-/// A channel rejected a firing.
+/// A channel rejected a notice.
 public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, one line.
   public var description: String
@@ -51,8 +51,8 @@ public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Delivery {
-  /// The firing's key as letters and digits: the same for each attempt, and unique for each firing.
+  /// The notice's key as letters and digits: the same for each attempt, and unique for each notice.
   public var identifier: String {
-    MessageDigest.hexadecimal(MessageDigest.sha256(Array(entry.firing.key.utf8)).prefix(16))
+    MessageDigest.hexadecimal(MessageDigest.sha256(Array(notice.key.utf8)).prefix(16))
   }
 }

@@ -36,27 +36,27 @@ public enum ChannelAddress: Hashable, Sendable {
       self = .command(path)
     case let base where base.hasPrefix("mailto:"):
       self = .mail(try MailAddress(&words))
-      try words.finish(FiringFilter.words + MailAddress.words)
+      try words.finish(NoticeFilter.words + MailAddress.words)
     case "desktop", "desktop:":
       self = .desktop(try DesktopAddress(&words))
-      try words.finish(FiringFilter.words + DesktopAddress.words)
+      try words.finish(NoticeFilter.words + DesktopAddress.words)
     case WebPushAddress.name:
       self = .webPush(try WebPushAddress(&words))
-      try words.finish(FiringFilter.words + WebPushAddress.words)
+      try words.finish(NoticeFilter.words + WebPushAddress.words)
     case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
       // Other parameters are for the server.
       self = .webhook(try WebhookAddress(words))
       return
     case let base where base.hasPrefix("mqtt://") || base.hasPrefix("mqtts://"):
       self = try ChannelAddress(mqtt: &words)
-      try words.finish(FiringFilter.words + ["format", "cafile"])
+      try words.finish(NoticeFilter.words + ["format", "cafile"])
     default:
       throw AddressError(
         text,
         "unknown channel; use -, exec:/PATH, desktop, webpush, https://HOST/PATH, mqtts://HOST/TOPIC and"
           + " mailto:ADDRESS")
     }
-    try words.finish(FiringFilter.words)
+    try words.finish(NoticeFilter.words)
   }
 }
 
@@ -132,7 +132,7 @@ extension ChannelAddress: CustomStringConvertible {
     case .standardOutput: DescriptorChannel(descriptor: 1)
     case .command(let path): CommandChannel(path: path)
     case .webhook(let address): try WebhookChannel(address)
-    case .mail(let address): MailChannel(address, words: FiringWords(resolver: context.resolver))
+    case .mail(let address): MailChannel(address, words: NoticeWords(resolver: context.resolver))
     case .desktop(let address): DesktopChannel(address, context)
     case .webPush(let address): try WebPushChannel(address, context)
     case .mqtt(let address, let format): MQTTChannel(address, format: format)

@@ -1,13 +1,10 @@
-import FencepostJSON
-import FencepostReservations
-public import FencepostSystem
-import FencepostAlarmEngine
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostItems
 public import FencepostRecurrence
+public import FencepostSystem
 
-/// Delivers the ledger's firings over one channel, and stores the results. The clock is a parameter, so that
+/// Delivers the store's notices over one channel, and stores the results. The clock is a parameter, so that
 /// a test can play a week of failures in a moment.
 ///
 /// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier.
@@ -19,7 +16,7 @@ public struct DeliveryLoop {
   public let name: String
   private let store: CalendarStore
   private(set) var channel: any Channel
-  private var lines: FiringLines
+  private var lines: NoticeLines
   private let backoff: Backoff
   private let clock: () -> Instant
   private let log: (String) -> Void
@@ -56,14 +53,14 @@ public struct DeliveryLoop {
     maximumWait = backoff.most
     self.clock = clock
     self.log = log
-    lines = FiringLines(resolver: resolver)
+    lines = NoticeLines(resolver: resolver)
   }
 
   /// Replaces the channel by another one with the same name, and retries at once.
   mutating func replace(_ channel: any Channel, resolver: TimeResolver) {
     channel.takeOver(from: self.channel)
     self.channel = channel
-    lines = FiringLines(resolver: resolver)
+    lines = NoticeLines(resolver: resolver)
     failing = []
     rest = nil
     lastError = nil
@@ -119,23 +116,19 @@ public struct DeliveryLoop {
         try save(outcomes)
         return .unwanted
       }
-      let line = try line(delivery.entry)
       do throws(DeliveryFailure) {
-        // Without a line, there is nothing left to tell.
-        if let line { try channel.deliver(delivery, line: line) }
+        if !Self.isWithdrawn(delivery.notice) {
+          try channel.deliver(delivery, line: lines.line(delivery.notice))
+        }
         outcomes.append(.delivered(delivery.number))
         failing = []
         lastError = nil
       } catch {
         if error.isFinal {
-          // The firing is bad, but the channel works.
+          // The notice is bad, but the channel works.
           failing = []
           lastError = nil
-          // Not the firing's key, because it has the device name.
-          let firing = delivery.entry.firing
-          log(
-            "gave up delivering the alarm '\(firing.kind.rawValue)' of item \(firing.item.rawValue): \(error)"
-          )
+          log("gave up delivering \(Self.name(of: delivery.notice)): \(error)")
           outcomes.append(.failed(delivery.number, error, next: nil))
           continue
         }
@@ -159,10 +152,17 @@ public struct DeliveryLoop {
     return .done
   }
 
-  /// The JSON of an entry; `nil` for a suggestion that was answered in the meantime.
-  private func line(_ entry: LedgerEntry) throws -> String? {
-    guard entry.firing.kind == .suggestion else { return lines.line(entry) }
-    return try SuggestionLines(resolver: lines.resolver).line(entry, in: store)
+  /// Whether there is nothing left to tell: a suggestion was answered in the meantime. An alarm went off
+  /// whatever its answer is.
+  private static func isWithdrawn(_ notice: Notice) -> Bool { !notice.kind.isAlarm && notice.isAnswered }
+
+  /// What the log calls a notice. Not its key, because a firing's has the device name.
+  private static func name(of notice: Notice) -> String {
+    switch notice {
+    case .firing(let entry):
+      "the alarm '\(entry.firing.kind.rawValue)' of item \(entry.firing.item.rawValue)"
+    case .suggestion(let suggestion): "the suggestion \(suggestion.id.rawValue)"
+    }
   }
 
   private mutating func save(_ outcomes: [Outcome]) throws {
@@ -199,16 +199,5 @@ public struct DeliveryLoop {
     try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first.map {
       max($0.nextAttempt, rest?.end ?? .distantPast)
     }
-  }
-}
-
-extension SuggestionLines {
-  /// The suggestion of a firing, as `suggestions list --json` has it; `nil` if it is gone or answered.
-  func line(_ entry: LedgerEntry, in store: CalendarStore) throws -> String? {
-    let id = Identifier<Suggestion>(rawValue: entry.firing.item.rawValue)
-    guard let suggestion = try store.read({ try $0.suggestion(id) }), suggestion.state == .proposed else {
-      return nil
-    }
-    return object(suggestion, outcome: "proposed").line
   }
 }

@@ -1,16 +1,16 @@
 public import FencepostAddresses
-public import FencepostCalendarModel
+import FencepostCalendarModel
 public import FencepostCalendarStore
 
 /// A channel with its filter.
 public struct FilteredChannel: Hashable, Sendable, CustomStringConvertible {
   /// The channel.
   public var channel: ChannelAddress
-  /// The firings that it gets.
-  public var filter: FiringFilter
+  /// The notices that it gets.
+  public var filter: NoticeFilter
 
-  /// A channel for all firings, or for those that `filter` accepts.
-  public init(_ channel: ChannelAddress, filter: FiringFilter = .all) {
+  /// A channel for all alarms, or for those that `filter` accepts.
+  public init(_ channel: ChannelAddress, filter: NoticeFilter = .all) {
     self.channel = channel
     self.filter = filter
   }
@@ -19,7 +19,7 @@ public struct FilteredChannel: Hashable, Sendable, CustomStringConvertible {
   /// repeated.
   public init(_ text: String) throws(AddressError) {
     var words = try AddressWords(text)
-    filter = try FiringFilter(taking: &words)
+    filter = try NoticeFilter(taking: &words)
     channel = try ChannelAddress(words.rest)
   }
 
@@ -46,18 +46,18 @@ public struct FilteredChannel: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The firings for a channel.
-public struct FiringFilter: Hashable, Sendable {
+/// The notices for a channel.
+public struct NoticeFilter: Hashable, Sendable {
   /// The lists and calendars, by name or identifier; empty for all.
   public var lists: [String] = []
-  /// The kinds of firings; empty for all alarms. A snoozed firing has the kind of its original.
-  public var kinds: [Firing.Kind] = []
+  /// The kinds; empty for all alarms. A snoozed firing has the kind of its original.
+  public var kinds: [Notice.Kind] = []
 
   /// Accepts all alarms.
-  public static let all = FiringFilter()
+  public static let all = NoticeFilter()
 
   /// A filter.
-  public init(lists: [String] = [], kinds: [Firing.Kind] = []) {
+  public init(lists: [String] = [], kinds: [Notice.Kind] = []) {
     self.lists = lists
     self.kinds = kinds
   }
@@ -66,8 +66,8 @@ public struct FiringFilter: Hashable, Sendable {
   package init(taking words: inout AddressWords) throws(AddressError) {
     lists = words.takeAll("list")
     for name in words.takeAll("kind") {
-      guard let kind = Firing.Kind(rawValue: name) else {
-        let known = Firing.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let kind = Notice.Kind(rawValue: name) else {
+        let known = Notice.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         throw words.failure("unknown kind of alarm '\(name)'; use \(known)")
       }
       kinds.append(kind)
@@ -83,13 +83,12 @@ public struct FiringFilter: Hashable, Sendable {
     return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" }
   }
 
-  /// Whether a firing is for the channel.
-  public func admits(_ entry: LedgerEntry) -> Bool {
-    // A suggestion is no alarm and in no list: only those who ask for it are told.
-    if entry.firing.kind == .suggestion { return kinds.contains(.suggestion) && lists.isEmpty }
-    guard kinds.isEmpty || kinds.contains(entry.originalKind) else { return false }
+  /// Whether a notice is for the channel.
+  public func admits(_ notice: Notice) -> Bool {
+    guard kinds.isEmpty ? notice.kind.isAlarm : kinds.contains(notice.originalKind) else { return false }
     guard !lists.isEmpty else { return true }
-    guard let context = entry.context else { return false }
+    // Other notices are in no list.
+    guard let context = notice.firing?.context else { return false }
     return lists.contains(context.listTitle) || lists.contains(context.list.rawValue)
   }
 }

@@ -1,10 +1,12 @@
 import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostItems
 public import FencepostRecurrence
+import FencepostReservations
 
 /// A firing in words, for people.
 public struct FiringWords: Sendable {
-  private let resolver: TimeResolver
+  fileprivate let resolver: TimeResolver
 
   /// Words with times in `resolver`'s floating zone.
   public init(resolver: TimeResolver) { self.resolver = resolver }
@@ -68,7 +70,6 @@ public struct FiringWords: Sendable {
       case .enter: "Arrived at \(somewhere)"
       case .leave: "Left \(somewhere)"
       case .dwell: "Still at \(somewhere)"
-      case .suggestion: "New suggestion"
       case .absolute, .relative: nil
       }
     let text = [what, moment.map(time)].compactMap { $0 }.joined(separator: ", ")
@@ -76,7 +77,7 @@ public struct FiringWords: Sendable {
   }
 
   /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` if it is the alarm's own time.
-  private func when(_ details: FiringDetails, isReminder: Bool, at moment: Instant) -> String? {
+  fileprivate func when(_ details: FiringDetails, isReminder: Bool, at moment: Instant) -> String? {
     guard let time = isReminder ? details.end : details.start else { return nil }
     if !time.isDate, resolver.instant(of: time) == moment { return nil }
     return (isReminder ? "Due " : "Starts ")
@@ -96,8 +97,54 @@ public struct FiringWords: Sendable {
   private static let maximumNoteLines = 12
 
   /// `2026-05-02 09:31`.
-  private func time(_ instant: Instant) -> String {
+  fileprivate func time(_ instant: Instant) -> String {
     let civil = resolver.floating.civil(at: instant)
     return "\(civil.day) " + civil.description.suffix(8).prefix(5)
+  }
+}
+
+/// A notice in words, for people.
+public struct NoticeWords: Sendable {
+  private let firings: FiringWords
+
+  /// Words with times in `resolver`'s floating zone.
+  public init(resolver: TimeResolver) { firings = FiringWords(resolver: resolver) }
+
+  /// The subject, one line.
+  public func title(_ notice: Notice) -> String {
+    switch notice {
+    case .firing(let entry): return firings.title(entry)
+    case .suggestion(let suggestion):
+      let title = suggestion.title.withoutControls
+      return title.isEmpty ? "Suggestion" : title
+    }
+  }
+
+  /// What happened and its details, one line each.
+  ///
+  /// - Parameter hidesDevices: Whether to leave out which device it was.
+  public func lines(_ notice: Notice, hidesDevices: Bool = false) -> [String] {
+    switch notice {
+    case .firing(let entry): firings.lines(entry, hidesDevices: hidesDevices)
+    case .suggestion(let suggestion): lines(suggestion)
+    }
+  }
+
+  /// Where a suggestion comes from, the booking with time and place, and how to accept it.
+  private func lines(_ suggestion: Suggestion) -> [String] {
+    let sender = suggestion.sender.map { "From \($0)\(suggestion.isSigned ? " (signed)" : "")" }
+    let reservation = SuggestionLines(resolver: firings.resolver).reservation(suggestion)
+    let details = FiringDetails(
+      start: suggestion.start, location: reservation?.place?.label, url: reservation?.links[.page])
+    let lines = [
+      sender ?? suggestion.app.map { "From the app \($0)" },
+      "New suggestion, \(firings.time(suggestion.found))",
+      firings.when(details, isReminder: false, at: suggestion.found),
+      details.location.map { "Where: \($0)" },
+      "To accept it: fencepost suggestions accept \(suggestion.id.rawValue.prefix(8))",
+      details.url,
+    ]
+    let title = title(.suggestion(suggestion))
+    return lines.compactMap { $0?.withoutControls }.filter { !$0.isEmpty && $0 != title }
   }
 }

@@ -66,7 +66,7 @@ public final class MQTTChannel: Channel {
 
   /// Publishes the firing.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    guard let (topic, payload) = message(delivery.entry, line) else { return }
+    guard let (topic, payload) = message(delivery.notice, line) else { return }
     do throws(MQTTFailure) {
       try connected().publish(payload, to: topic)
       lastUsed = .now
@@ -95,13 +95,13 @@ public final class MQTTChannel: Channel {
     return made
   }
 
-  /// The topic and message of a firing; `nil` if the format has no message for it.
-  private func message(_ entry: LedgerEntry, _ line: String) -> (topic: String, payload: String)? {
+  /// The topic and message of a notice; `nil` if the format has no message for it.
+  private func message(_ notice: Notice, _ line: String) -> (topic: String, payload: String)? {
     switch format {
     case .json: (address.topic, line)
-    case .homeAssistant: (address.topic, HomeAssistantEvent.payload(of: entry.firing, line: line))
+    case .homeAssistant: (address.topic, HomeAssistantEvent.payload(of: notice, line: line))
     case .ownTracks:
-      OwnTracksTransition(entry).map { ($0.topic(base: address.topic), $0.payload) }
+      notice.firing.flatMap(OwnTracksTransition.init).map { ($0.topic(base: address.topic), $0.payload) }
     }
   }
 }
@@ -131,7 +131,7 @@ enum HomeAssistantEvent {
     line.add("name", "Alarm")
     line.add("unique_id", "\(id(stateTopic))_alarm")
     line.add("state_topic", stateTopic)
-    line.add("event_types", Firing.Kind.allCases.map(\.rawValue))
+    line.add("event_types", Notice.Kind.allCases.map(\.rawValue))
     line.add("icon", "mdi:map-marker-alert")
     line.add("qos", 1)
     line.add("device", device)
@@ -139,10 +139,10 @@ enum HomeAssistantEvent {
     return line.line
   }
 
-  /// The firing in `line`, with the key that makes it an event.
-  static func payload(of firing: Firing, line: String) -> String {
+  /// The notice in `line`, with the key that makes it an event.
+  static func payload(of notice: Notice, line: String) -> String {
     var event = JSONLine()
-    event.add("event_type", firing.kind.rawValue)
+    event.add("event_type", notice.kind.rawValue)
     return event.line.dropLast() + "," + line.dropFirst()
   }
 

@@ -57,11 +57,11 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
 public final class MailChannel: Channel {
   private let address: MailAddress
   private let program: ChildProgram
-  private let words: FiringWords
+  private let words: NoticeWords
   private let host = MailChannel.hostName()
 
   /// A channel to the recipients of an address.
-  public init(_ address: MailAddress, words: FiringWords) {
+  public init(_ address: MailAddress, words: NoticeWords) {
     self.address = address
     self.words = words
     // -i: a line with a single dot does not end the message; -t: the recipients are in it.
@@ -71,9 +71,9 @@ public final class MailChannel: Channel {
   /// Passes the message to the program.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
     let message = MailMessage(
-      recipients: address.recipients, sender: address.sender, subject: words.title(delivery.entry),
-      identifier: delivery.identifier, host: host, date: delivery.entry.firing.wentOffAt,
-      lines: words.lines(delivery.entry))
+      recipients: address.recipients, sender: address.sender, subject: words.title(delivery.notice),
+      identifier: delivery.identifier, host: host, date: delivery.notice.time,
+      lines: words.lines(delivery.notice))
     do {
       try program.deliver(Array(message.text.utf8), timeout: 60)
     } catch {

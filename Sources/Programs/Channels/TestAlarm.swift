@@ -35,11 +35,13 @@ public struct TestAlarm {
       step.firings = [Firing(kind: .absolute, time: now, alarm: alarm.id, item: item.id)]
       try writer.record(step, channels: { _ in [channel] })
     }
-    guard let delivery = try store.read({ try $0.pendingDeliveries(channel: channel) }).first else {
+    guard let delivery = try store.read({ try $0.pendingDeliveries(channel: channel) }).first,
+      let entry = delivery.notice.firing
+    else {
       throw DeliveryFailure("nothing to deliver")
     }
     self.delivery = delivery
-    line = FiringLines(resolver: resolver).line(delivery.entry, isTest: true)
+    line = FiringLines(resolver: resolver).line(entry, isTest: true)
     context = ChannelContext(
       store: store, resolver: resolver, log: log, subscribers: subscribers)
   }

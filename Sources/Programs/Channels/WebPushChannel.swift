@@ -65,17 +65,16 @@ public final class WebPushChannel: Channel {
       clock: clock)
   }
 
-  /// Pushes the firing.
+  /// Pushes the notice.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    let entry = delivery.entry
-    // The user has already responded.
-    guard entry.acknowledged == nil else { return }
-    guard let receiver = try receiver(of: entry) else { return }
+    let notice = delivery.notice
+    guard !notice.isAnswered, let receiver = try receiver(of: notice) else { return }
     let stored = receiver.subscription
-    let firing = entry.id(hidingDevices: receiver.isLimited)
-    let notification = PushNotification(
-      entry, words: FiringWords(resolver: context.resolver), hidesDevices: receiver.isLimited,
-      token: receiver.mayAnswer ? AnswerToken.make(for: firing, stored) : nil)
+    var notification = PushNotification(
+      notice, words: NoticeWords(resolver: context.resolver), hidesDevices: receiver.isLimited)
+    if receiver.mayAnswer, let firing = notice.firing?.id(hidingDevices: receiver.isLimited) {
+      notification.token = AnswerToken.make(for: firing, stored)
+    }
     do {
       let subscription = try PushSubscription(
         endpoint: stored.endpoint, publicKey: stored.publicKey, secret: stored.secret, reach: sender.reach)
@@ -94,7 +93,7 @@ public final class WebPushChannel: Channel {
     }
   }
 
-  /// Who gets a firing.
+  /// Who gets a notice.
   private struct Receiver {
     var subscription: StoredPushSubscription
     /// Whether it may answer alarms.
@@ -103,8 +102,8 @@ public final class WebPushChannel: Channel {
     var isLimited: Bool
   }
 
-  /// Who gets a firing; `nil` if the subscription's owner may not see the item.
-  private func receiver(of entry: LedgerEntry) throws(DeliveryFailure) -> Receiver? {
+  /// Who gets a notice; `nil` if the subscription's owner may not see it.
+  private func receiver(of notice: Notice) throws(DeliveryFailure) -> Receiver? {
     let found: (subscription: StoredPushSubscription, client: StoredClient?)?
     do {
       found = try context.subscribers.read { reader in
@@ -119,22 +118,25 @@ public final class WebPushChannel: Channel {
       throw DeliveryFailure("the subscription has ended", isFinal: true)
     }
     let mayAnswer = client?.rights.contains(Right.write.rawValue) ?? true
-    if let lists = client?.lists, entry.context.map({ lists.contains($0.list) }) != true { return nil }
+    // Who may see some lists sees nothing that is in no list.
+    if let lists = client?.lists {
+      guard let context = notice.firing?.context, lists.contains(context.list) else { return nil }
+    }
     return Receiver(subscription: subscription, mayAnswer: mayAnswer, isLimited: client?.lists != nil)
   }
 }
 
-/// A firing as the service worker of the web app reads it.
+/// A notice as the service worker of the web app reads it.
 struct PushNotification {
-  private let entry: LedgerEntry
-  private let words: FiringWords
+  private let notice: Notice
+  private let words: NoticeWords
   /// Whether it tells nothing of devices.
   private let hidesDevices: Bool
   /// Lets the notification's buttons answer; `nil` for a notification without.
-  private let token: String?
+  var token: String?
 
-  init(_ entry: LedgerEntry, words: FiringWords, hidesDevices: Bool = false, token: String?) {
-    self.entry = entry
+  init(_ notice: Notice, words: NoticeWords, hidesDevices: Bool = false, token: String? = nil) {
+    self.notice = notice
     self.words = words
     self.hidesDevices = hidesDevices
     self.token = token
@@ -145,7 +147,7 @@ struct PushNotification {
 
   /// The message. If it is too long for push services, it has fewer lines, or only the title.
   var message: PushMessage {
-    var lines = words.lines(entry, hidesDevices: hidesDevices)
+    var lines = words.lines(notice, hidesDevices: hidesDevices)
     var content = content(lines)
     while content.count > PushMessage.maximumBytes, lines.popLast() != nil { content = self.content(lines) }
     if content.count > PushMessage.maximumBytes { content = Array(head.line.utf8) }
@@ -155,14 +157,18 @@ struct PushNotification {
   private func content(_ lines: [String]) -> [UInt8] {
     var line = head
     line.add("body", lines.joined(separator: "\n"))
-    line.add("id", entry.id(hidingDevices: hidesDevices))
-    line.add("reminder", entry.context?.isReminder ?? true)
-    line.add("time", Int(entry.firing.time.microseconds / 1_000))
-    if entry.firing.kind == .suggestion {
-      line.add("suggestion", entry.firing.item.rawValue)
-    } else {
+    switch notice {
+    case .firing(let entry):
+      line.add("id", entry.id(hidingDevices: hidesDevices))
+      line.add("reminder", entry.context?.isReminder ?? true)
+      line.add("time", Int(entry.firing.time.microseconds / 1_000))
       line.add("item", entry.firing.item.rawValue)
       if let token { line.add("token", token) }
+    case .suggestion(let suggestion):
+      line.add("id", notice.key)
+      line.add("reminder", false)
+      line.add("time", Int(suggestion.found.microseconds / 1_000))
+      line.add("suggestion", suggestion.id.rawValue)
     }
     return Array(line.line.utf8)
   }
@@ -170,7 +176,7 @@ struct PushNotification {
   private var head: JSONLine {
     var line = JSONLine()
     // A character can have any number of scalars.
-    line.add("title", String(String.UnicodeScalarView(words.title(entry).unicodeScalars.prefix(200))))
+    line.add("title", String(String.UnicodeScalarView(words.title(notice).unicodeScalars.prefix(200))))
     line.add("tag", topic)
     return line
   }
@@ -178,7 +184,7 @@ struct PushNotification {
   /// The same for an alarm and all that it is snoozed to: a later one takes the place of one that was not
   /// delivered yet.
   private var topic: String {
-    let first = entry.context?.snoozed?.key ?? entry.firing.key
+    let first = notice.firing?.context?.snoozed?.key ?? notice.key
     return Base64URL.encode(Array(MessageDigest.sha256(Array(first.utf8)).prefix(18)))
   }
 }

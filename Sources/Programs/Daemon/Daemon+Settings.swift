@@ -20,7 +20,7 @@ extension Daemon {
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
       grace: configuration.grace, maximumAge: configuration.maximumAge,
       defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
-      channels: { configuration.channels(for: $0) },
+      channels: { configuration.channels(for: .firing($0)) },
       onDamage: { damage in
         guard status.addDamage("\(damage)") else { return }
         log(.error, "\(damage)")

@@ -78,7 +78,6 @@ struct FiringTable {
     case .leave: "left"
     case .dwell: "stayed"
     case .absolute, .relative: "time"
-    case .suggestion: "found"
     }
   }
 

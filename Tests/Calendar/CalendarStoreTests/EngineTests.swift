@@ -301,8 +301,8 @@ struct EngineTests {
     #expect(try pending(19).isEmpty)
     #expect(try pending(20).map(\.channel) == ["a", "b", "a", "b"])
     let ofA = try pending(20, "a")
-    #expect(ofA.map(\.entry.firing) == [firing(10), firing(20)])
-    #expect(ofA.map(\.entry.firing.key) == [firing(10).key, firing(20).key])
+    #expect(ofA.map(\.notice.firing?.firing) == [firing(10), firing(20)])
+    #expect(ofA.map(\.notice.key) == [firing(10).key, firing(20).key])
     try store.write { writer in
       try writer.markDelivered(ofA[0].number, at: Instant(seconds: 21))
       try writer.markFailed(ofA[1].number, because: "no answer", nextAttempt: Instant(seconds: 60))

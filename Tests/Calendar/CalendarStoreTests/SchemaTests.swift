@@ -99,6 +99,33 @@ struct SchemaTests {
     #expect(try Int(texts("SELECT min(row) FROM items", in: store)[0]) == Int(last[0]).map { $0 + 1 })
   }
 
+  @Test("of the earlier version keeps its deliveries; those of suggestions no longer need a firing")
+  func suggestionDeliveries() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.oldStore()
+    try SQLiteFile.run(
+      """
+      DELETE FROM deliveries;
+      INSERT INTO suggestions (id, kind, provider, reference, leg, state, title, content, is_signed, found_at,
+        changed_at) VALUES ('s', 'taxi', '', '', '', 'proposed', 'Taxi', '{}', 0, 7, 7);
+      INSERT INTO firings (key, kind, time_at, went_off_at, alarm, item, is_late, folded)
+        VALUES ('s/suggestion', 'suggestion', 7, 7, 'suggestion', 's', 0, 0),
+          ('gone/suggestion', 'suggestion', 7, 7, 'suggestion', 'gone', 0, 0);
+      INSERT INTO deliveries (firing, channel, state, attempts, next_attempt_at, last_error)
+        SELECT row, 'a', 0, 3, 9, 'busy' FROM firings WHERE kind = 'suggestion' OR row = 1;
+      INSERT INTO deliveries (firing, channel, state, next_attempt_at) VALUES (1, 'b', 1, 9);
+      """, at: path)
+    let store = try CalendarStore(path: path, access: .existing)
+    #expect(try store.read { try $0.firings() }.count == 8)
+    let pending = try store.read { try $0.pendingDeliveries() }
+    #expect(pending.map(\.attempts) == [3, 3] && pending.map(\.lastError) == ["busy", "busy"])
+    #expect(pending.map(\.channel) == ["a", "a"])
+    #expect(pending.first?.notice.firing?.number == 1)
+    #expect(pending.last?.notice.key == "suggestion/s" && pending.last?.notice.kind == .suggestion)
+    #expect(try texts("SELECT count(*) FROM deliveries WHERE state = 1", in: store) == ["1"])
+    #expect(try texts("PRAGMA foreign_key_check", in: store) == [])
+  }
+
   @Test("of an unreleased version is refused, and stays as it is")
   func tooOld() throws {
     let directory = try TemporaryDirectory()

@@ -86,7 +86,7 @@ struct ChannelAddressTests {
       ("-?list=%45rrands", true),
     ])
   func filter(text: String, isAdmitted: Bool) throws {
-    #expect(try FilteredChannel(text).filter.admits(entry) == isAdmitted)
+    #expect(try FilteredChannel(text).filter.admits(.firing(entry)) == isAdmitted)
   }
 
   @Test(

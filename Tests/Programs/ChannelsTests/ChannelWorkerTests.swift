@@ -26,7 +26,7 @@ private final class SteppedChannel: Channel {
 
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
     let number = state.update {
-      $0.begun.append(delivery.entry.firing.item.rawValue)
+      $0.begun.append(delivery.notice.firing?.firing.item.rawValue ?? "")
       return $0.begun.count
     }
     state.wait { $0.allowed >= number ? () : nil }

@@ -16,7 +16,7 @@ private final class FakeChannel: Channel {
     attempts += 1
     if let failure = failures.isEmpty ? nil : failures.removeFirst() { throw failure }
     if let failure = refuses(delivery) { throw failure }
-    taken.append(delivery.entry.firing.item.rawValue)
+    taken.append(delivery.notice.firing?.firing.item.rawValue ?? "")
   }
 }
 
@@ -74,7 +74,7 @@ struct DeliveryLoopTests {
 
   @Test("A single failing delivery does not block others, and survives a restart")
   func poison() throws {
-    channel.refuses = { $0.entry.firing.item.rawValue == "A" ? DeliveryFailure("no") : nil }
+    channel.refuses = { $0.notice.firing?.firing.item.rawValue == "A" ? DeliveryFailure("no") : nil }
     var first = deliveryLoop()
     fixture.clock.set(try #require(try first.run()))
     _ = try first.run()
@@ -89,7 +89,9 @@ struct DeliveryLoopTests {
   @Test("Deliveries that always fail do not delay new ones", arguments: [1, 2])
   func poisonDelaysNothing(count: Int) throws {
     let poison = Set(["A", "B"].prefix(count))
-    channel.refuses = { poison.contains($0.entry.firing.item.rawValue) ? DeliveryFailure("no") : nil }
+    channel.refuses = {
+      poison.contains($0.notice.firing?.firing.item.rawValue ?? "") ? DeliveryFailure("no") : nil
+    }
     var loop = deliveryLoop()
     for _ in 0..<40 { fixture.clock.set(try #require(try loop.run())) }
     #expect(channel.attempts > 20)

@@ -104,6 +104,26 @@ struct DesktopTests {
     fixture.clock.advance(by: 60)
   }
 
+  @Test("A suggestion can't be snoozed, and disappears when it is answered elsewhere")
+  func suggestion() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    var suggestion = Suggestion(kind: "taxi", title: "Taxi", content: "{}", found: fixture.clock.now)
+    try fixture.store.write { [suggestion, now = fixture.clock.now] writer in
+      try writer.save(suggestion)
+      try writer.addDeliveries(of: suggestion.id, over: ["desktop"], at: now)
+    }
+    var loop = try deliveryLoop()
+    #expect(try loop.run() == nil)
+    let shown = try #require(desktop.shown.first)
+    #expect(shown[3].text == "Taxi")
+    #expect(shown[5].elements?.compactMap(\.text) == ["fencepost.done", "Seen", "default", "Seen"])
+    suggestion.state = .rejected
+    try fixture.store.write { [suggestion] in try $0.save(suggestion) }
+    #expect(try loop.run() == nil)
+    #expect(eventually { desktop.closed == [1] })
+  }
+
   private func item(_ title: String) throws -> CalendarItem {
     try #require(try fixture.store.read { try $0.item(.init(rawValue: title)) })
   }

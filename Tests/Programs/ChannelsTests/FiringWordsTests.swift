@@ -101,11 +101,11 @@ struct FiringWordsTests {
     let snooze = entry(.absolute) { $0.snoozed = SnoozedFiring(kind: .enter) }
     let plain = entry(.absolute) { _ in }
     for (kinds, admitsSnooze, admitsPlain) in [
-      ([Firing.Kind.enter], true, false), ([.absolute], false, true), ([.leave, .dwell], false, false),
+      ([Notice.Kind.enter], true, false), ([.absolute], false, true), ([.leave, .dwell], false, false),
       ([], true, true),
-    ] as [([Firing.Kind], Bool, Bool)] {
-      let filter = FiringFilter(kinds: kinds)
-      #expect(filter.admits(snooze) == admitsSnooze && filter.admits(plain) == admitsPlain)
+    ] as [([Notice.Kind], Bool, Bool)] {
+      let filter = NoticeFilter(kinds: kinds)
+      #expect(filter.admits(.firing(snooze)) == admitsSnooze && filter.admits(.firing(plain)) == admitsPlain)
     }
   }
 }

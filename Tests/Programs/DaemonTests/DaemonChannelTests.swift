@@ -40,7 +40,7 @@ struct DaemonChannelTests {
   func twice() throws {
     let twice = try configuration("-?list=Work", "exec:/bin/ring", "-?list=Errands", "-?kind=enter")
     #expect(try twice.channels().map(\.description) == ["-", "exec:/bin/ring"])
-    #expect(twice.channels(for: entry) == ["exec:/bin/ring", "-"])
+    #expect(twice.channels(for: .firing(entry)) == ["exec:/bin/ring", "-"])
   }
 
   @Test(

@@ -30,7 +30,7 @@ struct SuggestionNotifierTests {
     return suggestion
   }
 
-  private static func filter(_ address: String) throws -> (LedgerEntry) -> [String] {
+  private static func filter(_ address: String) throws -> (Notice) -> [String] {
     let delivery = try FilteredChannel(address)
     return { delivery.filter.admits($0) ? ["channel"] : [] }
   }
@@ -55,11 +55,11 @@ struct SuggestionNotifierTests {
 
     let pending = try fixture.store.read { try $0.pendingDeliveries() }
     #expect(pending.count == 1)
-    let entry = try #require(pending.first).entry
-    let words = FiringWords(resolver: fixture.resolver)
-    #expect(words.title(entry) == "Taxi 1 Main Street")
+    let notice = try #require(pending.first).notice
+    let words = NoticeWords(resolver: fixture.resolver)
+    #expect(words.title(notice) == "Taxi 1 Main Street")
     #expect(
-      words.lines(entry).map { $0.replacing(suggestion.id.rawValue.prefix(8), with: "ID") } == [
+      words.lines(notice).map { $0.replacing(suggestion.id.rawValue.prefix(8), with: "ID") } == [
         "From taxi.example", "New suggestion, 2026-05-02 08:00", "Starts 2026-07-01 06:30",
         "Where: 1 Main Street", "To accept it: fencepost suggestions accept ID",
       ])
@@ -123,7 +123,8 @@ struct SuggestionNotifierTests {
       for day in 1...25 { try writer.save(Self.suggestion("Taxi \(day)", day: day, found: now)) }
     }
     #expect(try notifier.record(at: now, resolver: fixture.resolver, channels: channels))
-    let told = try fixture.store.read { try $0.pendingDeliveries() }.compactMap(\.entry.context?.itemTitle)
+    let words = NoticeWords(resolver: fixture.resolver)
+    let told = try fixture.store.read { try $0.pendingDeliveries() }.map { words.title($0.notice) }
     #expect(told == (1...20).map { "Taxi \($0)" })
   }
 }

@@ -286,8 +286,7 @@ public struct EKAlarmFiring: Sendable, Identifiable {
       case .enter: .enter
       case .leave: .leave
       case .dwell: .dwell
-      // No engine fires a suggestion.
-      case .absolute, .suggestion: .absolute
+      case .absolute: .absolute
       case .relative: .relative
       }
     date = Date(firing.time)

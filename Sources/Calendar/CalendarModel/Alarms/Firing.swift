@@ -6,8 +6,6 @@ public struct Firing: Hashable, Sendable {
   /// The cause.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case enter, leave, dwell, absolute, relative
-    /// No alarm: a new suggestion waits in the inbox. ``item`` is its identifier.
-    case suggestion
   }
 
   /// The boundary crossing, for the proximity kinds.

@@ -1,7 +1,7 @@
 public import FencepostCalendarModel
 public import FencepostDatabase
 
-/// The delivery of a firing over a channel.
+/// The delivery of a notice over a channel.
 public struct Delivery: Hashable, Sendable {
   /// The progress of a delivery.
   public enum State: Int, Hashable, Sendable {
@@ -25,8 +25,8 @@ public struct Delivery: Hashable, Sendable {
   public var nextAttempt: Instant
   /// The last error.
   public var lastError: String?
-  /// The firing to deliver. Its key is the same at each attempt.
-  public var entry: LedgerEntry
+  /// What to tell. Its key is the same at each attempt.
+  public var notice: Notice
 }
 
 extension StoreReader {
@@ -42,7 +42,7 @@ extension StoreReader {
     } read: { row in
       Delivery(
         number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
-        nextAttempt: row.instant(), lastError: row.optionalText(), entry: row.ledgerEntry())
+        nextAttempt: row.instant(), lastError: row.optionalText(), notice: row.notice())
     }
   }
 
@@ -83,25 +83,68 @@ extension StoreWriter {
     }
   }
 
-  func addDelivery(of entry: Int64, over channel: String, at moment: Instant) throws(StoreError) {
-    try connection.run(Queries.add) {
-      $0.add(entry)
-      $0.add(channel)
-      $0.add(moment)
+  /// Lets channels tell of a firing.
+  func add(
+    deliveriesOfFiring number: Int64, over channels: [String], at moment: Instant
+  ) throws(StoreError) {
+    for channel in channels {
+      try connection.run(Queries.addFiring) {
+        $0.add(number)
+        $0.add(channel)
+        $0.add(moment)
+      }
+    }
+  }
+
+  /// Lets channels tell of a suggestion, each once.
+  ///
+  /// - Parameters:
+  ///   - suggestion: A suggestion of the store.
+  ///   - channels: The names of the channels.
+  ///   - moment: When the deliveries may first be tried.
+  public func addDeliveries(
+    of suggestion: Identifier<Suggestion>, over channels: [String], at moment: Instant
+  ) throws(StoreError) {
+    for channel in channels {
+      try connection.run(Queries.addSuggestion) {
+        $0.add(suggestion)
+        $0.add(channel)
+        $0.add(moment)
+      }
     }
   }
 }
 
+extension RowReader {
+  /// The columns of ``Queries/notice``.
+  fileprivate mutating func notice() -> Notice {
+    guard hasValue else {
+      skip(LedgerColumns.count)
+      return .suggestion(suggestion())
+    }
+    return .firing(ledgerEntry())
+  }
+}
+
 private enum Queries {
-  static let add = SQL(
+  static let addFiring = SQL(
     """
     INSERT INTO deliveries (firing, channel, state, next_attempt_at) VALUES (?, ?, 0, ?)
     ON CONFLICT (firing, channel) DO NOTHING
     """)
+  static let addSuggestion = SQL(
+    """
+    INSERT INTO deliveries (suggestion, channel, state, next_attempt_at)
+    SELECT row, ?2, 0, ?3 FROM suggestions WHERE id = ?1
+    ON CONFLICT (suggestion, channel) WHERE suggestion IS NOT NULL DO NOTHING
+    """)
+  /// A firing; or only NULLs, and then a suggestion.
+  private static let notice =
+    ([LedgerColumns.list] + SuggestionColumns.names.map { "s." + $0 }).joined(separator: ", ")
   static let pending = SQL(
     """
-    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, \(LedgerColumns.list)
-    FROM deliveries d JOIN firings f ON f.row = d.firing
+    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, \(notice)
+    FROM deliveries d LEFT JOIN firings f ON f.row = d.firing LEFT JOIN suggestions s ON s.row = d.suggestion
     WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
     ORDER BY d.next_attempt_at, d.row LIMIT ?3
     """)

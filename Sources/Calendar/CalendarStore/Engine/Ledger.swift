@@ -121,14 +121,13 @@ extension StoreWriter {
   ///   - now: When the deliveries may first be tried.
   ///   - channels: The channels for it; each gets a pending delivery.
   /// - Returns: The entry; `nil` if the ledger already has the firing's key.
-  @discardableResult
-  public func record(
+  private func record(
     _ firing: Firing, _ context: FiringContext?, now: Instant, channels: (LedgerEntry) -> [String]
   ) throws(StoreError) -> LedgerEntry? {
     try connection.run(Queries.add) { $0.add(firing, context) }
     guard connection.changedRows > 0 else { return nil }
     let entry = LedgerEntry(number: connection.lastInsertedRow, firing: firing, context: context)
-    for channel in channels(entry) { try addDelivery(of: entry.number, over: channel, at: now) }
+    try add(deliveriesOfFiring: entry.number, over: channels(entry), at: now)
     return entry
   }
 
@@ -173,7 +172,7 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// The alarms that went off, in order. Suggestions that were told are not among them.
+  /// The alarms that went off, in order.
   ///
   /// - Parameters:
   ///   - start: Only firings from this time on.
@@ -304,6 +303,9 @@ extension RowReader {
 
 /// The columns of `firings`, in the order of binding and reading.
 enum LedgerColumns {
+  /// The number of columns in ``list``.
+  static let count = Int32(names.count + 2)
+
   static let names =
     [
       "kind", "time_at", "confirmed_at", "alarm", "item", "occurrence", "is_late", "folded", "device",
@@ -329,7 +331,7 @@ private enum Queries {
   static let between = SQL(
     entries
       + """
-      WHERE f.went_off_at >= ? AND f.went_off_at < ? AND f.kind <> 'suggestion'
+      WHERE f.went_off_at >= ? AND f.went_off_at < ?
       ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?
       """)
   static let itemsAfter = SQL("SELECT DISTINCT item FROM firings WHERE went_off_at > ?")

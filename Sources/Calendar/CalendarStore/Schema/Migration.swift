@@ -28,6 +28,7 @@ struct Migration: Sendable {
       ]),
     Migration(name: "objects-in-undo", steps: Schema.objectsInUndo),
     Migration(name: "unread-objects", steps: Schema.unreadObjects),
+    Migration(name: "suggestion-deliveries", steps: Schema.suggestionDeliveries),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -110,17 +110,44 @@ extension Schema {
     CREATE INDEX firings_item ON firings (item);
     CREATE INDEX firings_put_off ON firings (put_off_to) WHERE put_off_to IS NOT NULL;
 
+    \(deliveries)
+    """
+
+  /// Each of what channels tell: a firing or a suggestion.
+  private static let deliveries = """
     CREATE TABLE deliveries (
       row INTEGER PRIMARY KEY AUTOINCREMENT,
-      firing INTEGER NOT NULL REFERENCES firings ON DELETE CASCADE,
+      firing INTEGER REFERENCES firings ON DELETE CASCADE,
       channel TEXT NOT NULL,
       state INTEGER NOT NULL,
       attempts INTEGER NOT NULL DEFAULT 0,
       next_attempt_at INTEGER NOT NULL,
       delivered_at INTEGER,
       last_error TEXT,
-      UNIQUE (firing, channel)
+      suggestion INTEGER REFERENCES suggestions ON DELETE CASCADE,
+      UNIQUE (firing, channel),
+      CHECK ((firing IS NULL) <> (suggestion IS NULL))
     ) STRICT;
     CREATE INDEX deliveries_pending ON deliveries (channel, next_attempt_at) WHERE state = 0;
+    CREATE UNIQUE INDEX deliveries_suggestion ON deliveries (suggestion, channel) WHERE suggestion IS NOT NULL;
     """
+
+  /// Suggestions leave the ledger, where they stood as firings with an alarm and an item of their own making.
+  static let suggestionDeliveries = [
+    """
+    CREATE TEMP TABLE earlier_deliveries AS
+    SELECT d.*, s.row AS suggestion, f.kind FROM deliveries d JOIN firings f ON f.row = d.firing
+    LEFT JOIN suggestions s ON f.kind = 'suggestion' AND s.id = f.item;
+    DROP TABLE deliveries;
+    """,
+    deliveries,
+    """
+    INSERT INTO deliveries
+    SELECT row, iif(suggestion IS NULL, firing, NULL), channel, state, attempts, next_attempt_at, delivered_at,
+      last_error, suggestion
+    FROM earlier_deliveries WHERE kind <> 'suggestion' OR suggestion IS NOT NULL;
+    DROP TABLE earlier_deliveries;
+    DELETE FROM firings WHERE kind = 'suggestion';
+    """,
+  ]
 }

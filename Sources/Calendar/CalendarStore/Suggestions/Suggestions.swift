@@ -115,7 +115,8 @@ extension StoreWriter {
 }
 
 extension RowReader {
-  fileprivate mutating func suggestion() -> Suggestion {
+  /// The columns of ``SuggestionColumns``.
+  mutating func suggestion() -> Suggestion {
     let id: Identifier<Suggestion> = identifier()
     let kind = text()
     let (provider, reference, leg) = (text(), text(), text())
@@ -140,11 +141,16 @@ extension RowReader {
   }
 }
 
+/// The columns of `suggestions`, in the order of binding and reading.
+enum SuggestionColumns {
+  static let names = [
+    "id", "kind", "provider", "reference", "leg", "state", "title", "start", "content", "sender", "is_signed",
+    "message", "found_at", "changed_at", "item", "replaces", "app",
+  ]
+}
+
 private enum Queries {
-  private static let columns = """
-    id, kind, provider, reference, leg, state, title, start, content, sender, is_signed, message, found_at,
-      changed_at, item, replaces, app
-    """
+  private static let columns = SuggestionColumns.names.joined(separator: ", ")
   static let all = SQL("SELECT \(columns) FROM suggestions ORDER BY row DESC")
   static let byIdentifier = SQL("SELECT \(columns) FROM suggestions WHERE id = ?")
   static let last = SQL("SELECT coalesce(max(row), 0) FROM suggestions")

@@ -6,14 +6,14 @@ public import FencepostCalendarStore
 import FencepostRecurrence
 import FencepostSystem
 
-/// Shows each firing as a desktop notification with actions.
+/// Shows each notice as a desktop notification with actions.
 ///
 /// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the
 /// notification acknowledges it, as with `fencepost alarms` (RFC 9074). The notification disappears if the
 /// user responds elsewhere. Without a desktop, it retries.
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
-  private let words: FiringWords
+  private let words: NoticeWords
   private let bus: DBusConnection.Bus
   private let answer: NotificationService.Handler
   /// `nil` before the first use.
@@ -27,7 +27,7 @@ public final class DesktopChannel: Channel {
   ) {
     self.address = address
     self.bus = bus
-    words = FiringWords(resolver: context.resolver)
+    words = NoticeWords(resolver: context.resolver)
     answer = { key, answer in
       let now = clock()
       let response: AlarmResponse =
@@ -70,16 +70,18 @@ public final class DesktopChannel: Channel {
     service?.answer(answer)
   }
 
-  /// Shows the firing.
+  /// Shows the notice.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    let entry = delivery.entry
-    // The user has already responded.
-    guard entry.acknowledged == nil else { return }
-    let notification = DesktopNotification(
-      key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
-      isReminder: entry.context?.isReminder ?? true, isAlarm: entry.firing.kind != .suggestion,
-      isJoinable: entry.context?.details.joinAddress != nil, isLate: entry.firing.isLate,
-      urgency: address.urgency)
+    let notice = delivery.notice
+    guard !notice.isAnswered else { return }
+    var notification = DesktopNotification(
+      key: notice.key, title: words.title(notice), lines: words.lines(notice), urgency: address.urgency)
+    if let entry = notice.firing {
+      notification.isAlarm = true
+      notification.isReminder = entry.context?.isReminder ?? true
+      notification.isJoinable = entry.context?.details.joinAddress != nil
+      notification.isLate = entry.firing.isLate
+    }
     do {
       if let failure = try startedService().show(notification) { throw failure }
     } catch {
@@ -100,7 +102,7 @@ public final class DesktopChannel: Channel {
     let shown = service.shown
     guard !shown.isEmpty else { return }
     let answered = try store.read { reader in
-      try shown.filter { try reader.firing(key: $0).map { $0.acknowledged != nil } ?? true }
+      try shown.filter { try reader.notice(key: $0)?.isAnswered ?? true }
     }
     if !answered.isEmpty { service.close(answered) }
   }

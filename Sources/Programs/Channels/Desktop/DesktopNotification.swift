@@ -47,16 +47,17 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// A notification for org.freedesktop.Notifications (Desktop Notifications Specification 1.2).
 struct DesktopNotification: Sendable {
-  /// The firing's key.
+  /// The notice's key.
   var key: String
   var title: String
   var lines: [String]
-  var isReminder: Bool
-  /// False for what is told and can't be snoozed.
-  var isAlarm = true
+  /// Whether it can be snoozed.
+  var isAlarm = false
+  /// Whether it can be completed.
+  var isReminder = false
   /// True if there is a conference to join.
   var isJoinable = false
-  var isLate: Bool
+  var isLate = false
   var urgency: DesktopAddress.Urgency
 
   /// The arguments of `Notify`.

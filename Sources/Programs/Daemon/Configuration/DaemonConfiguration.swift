@@ -50,10 +50,10 @@ public struct DaemonConfiguration: Hashable, Sendable {
   /// A daemon with no feeds and channels yet.
   public init(socket: String) { self.socket = socket }
 
-  /// The channels for a firing. A repeated channel gets a firing once if any of its filters accepts it.
-  func channels(for entry: LedgerEntry) -> [String] {
+  /// The channels for a notice. A repeated channel gets it once if any of its filters accepts it.
+  func channels(for notice: Notice) -> [String] {
     var names: [String] = []
-    for delivery in deliveries where delivery.filter.admits(entry) {
+    for delivery in deliveries where delivery.filter.admits(notice) {
       let name = delivery.channel.description
       if !names.contains(name) { names.append(name) }
     }

@@ -1,0 +1,24 @@
+import FencepostAlarmEngine
+public import FencepostCalendarStore
+import FencepostJSON
+public import FencepostRecurrence
+
+/// What channels tell, as JSON: the same object that the command line prints.
+public struct NoticeLines {
+  private let firings: FiringLines
+  private let suggestions: SuggestionLines
+
+  /// Lines with times in `resolver`'s floating zone. Use it on one thread.
+  public init(resolver: TimeResolver) {
+    firings = FiringLines(resolver: resolver)
+    suggestions = SuggestionLines(resolver: resolver)
+  }
+
+  /// The line of a notice, without a line end.
+  public func line(_ notice: Notice) -> String {
+    switch notice {
+    case .firing(let entry): firings.line(entry)
+    case .suggestion(let suggestion): suggestions.object(suggestion, outcome: "proposed").line
+    }
+  }
+}
