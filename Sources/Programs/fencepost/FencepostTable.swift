@@ -29,7 +29,13 @@ enum FencepostTable {
           $0.under("Daemon and alarms")
         }
         + [web, phone, clients].map { $0.under("Web app") }
-        + [completions, manual, candidates, help].map { $0.under("Help") }))
+        + [completions, manual, candidates, help].map { $0.under("Help") },
+      hints: [
+        "today": "agenda today", "tomorrow": "agenda tomorrow", "week": "agenda week", "calendar": "agenda",
+        "due": "list --due today", "overdue": "list --due overdue", "version": "--version",
+        "snooze": "alarms snooze", "ack": "alarms acknowledge", "next": "alarms next", "log": "alarms log",
+        "new": "add", "create": "add", "start": "daemon", "devices": "status", "contacts": "places",
+      ]))
 
   // MARK: Options of every command
 

@@ -8,6 +8,7 @@ extension FlagKey {
   static let anytime = FlagKey("anytime")
   static let check = FlagKey("check")
   static let completed = FlagKey("completed")
+  static let createList = FlagKey("create-list")
   static let dryRun = FlagKey("dry-run")
   static let events = FlagKey("events")
   static let forget = FlagKey("forget")

@@ -56,8 +56,13 @@ extension StoreReader {
   }
 }
 
+extension FencepostTable {
+  static let createListOption = Option.flag(
+    .createList, "Create a list with this name, even if a similar one exists")
+}
+
 extension CommandContext {
-  /// The name of a list. Asks if it is new and similar to another one.
+  /// The name of a list. Asks if it is new and similar to another one, or to one of the other kind.
   ///
   /// - Throws: If there is no terminal to ask on, or the answer is no.
   func knownList(
@@ -72,18 +77,22 @@ extension CommandContext {
     _ name: String?, for entities: ItemCalendar.Entities, in store: CalendarStore
   ) throws -> String? {
     guard let name else { return nil }
-    let titles = try store.read { try $0.calendars(for: entities).map(\.title) }
-    guard !titles.contains(where: { $0.lowercased() == name.lowercased() }),
-      let near = Spelling.nearest(to: name, among: titles).first
-    else { return name }
+    if parsed.flag(.createList) { return name }
+    let all = try store.read { try $0.calendars() }
+    let titles = all.filter { !$0.entities.isDisjoint(with: entities) }.map(\.title)
+    if titles.contains(where: { $0.lowercased() == name.lowercased() }) { return name }
+    let other = all.first { $0.title.lowercased() == name.lowercased() }
+    let near = Spelling.nearest(to: name, among: titles).first
+    guard other != nil || near != nil else { return name }
     let what = entities == .events ? "calendar" : "list"
+    var problem = "no \(what) named '\(name)'"
+    if let other { problem = "'\(other.title)' has \(entities == .events ? "reminders" : "events") only" }
     guard console.canAsk else {
-      throw parsed.misuse(
-        "no \(what) named '\(name)'; did you mean '\(near)'? To create it, run: fencepost "
-          + Self.commandLine(["lists", "add", name] + (entities == .events ? ["--events"] : [])))
+      let guess = near.map { "; did you mean '\($0)'?" } ?? "."
+      throw parsed.misuse("\(problem)\(guess) Use --create-list to create a \(what) '\(name)'")
     }
-    console.say("No \(what) named '\(FiringTable.plain(name))'.")
-    if console.confirms("Did you mean '\(FiringTable.plain(near))'?") { return near }
+    console.say("\(FiringTable.plain(problem)).")
+    if let near, console.confirms("Did you mean '\(FiringTable.plain(near))'?") { return near }
     if console.confirms("Create a \(what) '\(FiringTable.plain(name))'?") { return name }
     throw CommandError("nothing was changed")
   }

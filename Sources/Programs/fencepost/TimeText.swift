@@ -20,6 +20,22 @@ struct TimeText {
     time.isDate ? day(time.day) : text(resolver.instant(of: time))
   }
 
+  /// When an event takes place: `Thu 7 May 2026 19:00-21:00`; whole days include the last. In a pipe, the
+  /// interval of ISO 8601.
+  func span(of event: EventDetails) -> String {
+    let start = text(event.start)
+    if event.isAllDay {
+      let last = event.end.day.adding(days: -1)
+      return last <= event.start.day ? start : isTerminal ? "\(start) to \(day(last))" : "\(start)/\(last)"
+    }
+    let end = text(event.end)
+    guard isTerminal else { return start == end ? start : "\(start)/\(end)" }
+    let (first, last) = (resolver.instant(of: event.start), resolver.instant(of: event.end))
+    guard first < last else { return start }
+    let (from, to) = (resolver.floating.civil(at: first), resolver.floating.civil(at: last))
+    return from.day == to.day ? "\(start)-\(to.clock.prefix(5))" : "\(start) to \(end)"
+  }
+
   /// RFC 3339, for programs.
   func zoned(_ instant: Instant) -> String {
     instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))

@@ -268,10 +268,11 @@ struct WindowTests {
   }
 
   @Test(
-    "Text is found in any case, in title, location and notes",
+    "Text is found in any case, in title, location, notes and tags",
     arguments: [
       ("milk", ["Milk and bread"]), ("BREAD milk", ["Milk and bread"]), ("ÄPFEL", ["äpfel"]),
       ("straße", ["Walk"]), ("notes", ["Walk"]), ("milk notes", []), ("%", []),
+      ("#garden", ["Walk"]), ("dog garden walk", ["Walk"]), ("#dog", []),
       ("", ["Milk and bread", "äpfel", "Walk"]),
     ])
   func search(words: String, titles: [String]) throws {
@@ -284,6 +285,7 @@ struct WindowTests {
       var item = CalendarItem(calendar: list.id, title: "Walk", details: .reminder(ReminderDetails()))
       item.location = "Lange Straße"
       item.notes = "some Notes"
+      item.categories = ["Garden", "with dog"]
       try writer.save(item)
     }
     #expect(try store.read { try $0.items(matching: words) }.map(\.title) == titles)

@@ -199,6 +199,40 @@ struct AddingTests {
     #expect(fixture.run("add", "Bread", "--list", "errands").code == .success)
     #expect(fixture.run("add", "Seeds", "--list", "Garden").code == .success)
     #expect(fixture.run("lists").lines.count == 3)
+    #expect(fixture.run("add", "Bread", "--list", "Erands", "--create-list").code == .success)
+    #expect(fixture.run("lists").lines.count == 4)
+  }
+
+  @Test("A list of the other kind is said, and no second list of its name is made by mistake")
+  func otherKind() {
+    fixture.run("add", "event", "Choir", "--start", "tue 19:00", "--calendar", "Club")
+    let refused = fixture.run("add", "Sheets", "--list", "club")
+    #expect(refused.code == .misuse)
+    #expect(
+      refused.diagnostics.contains("'Club' has events only. Use --create-list"), "\(refused.diagnostics)")
+    #expect(fixture.run("add", "Sheets", "--list", "Club", "--create-list").code == .success)
+  }
+
+  @Test(
+    "A word that other programs have leads to the command",
+    arguments: [
+      (["today"], "did you mean 'agenda today'?"), (["version"], "did you mean '--version'?"),
+      (["places", "list"], "did you mean 'fencepost places'?"),
+      (["snooze", "Milk"], "did you mean 'alarms snooze'?"),
+    ])
+  func hints(words: [String], says: String) {
+    let result = fixture.run(words)
+    #expect(result.code == .misuse)
+    #expect(result.diagnostics.contains(says), "\(result.diagnostics)")
+  }
+
+  @Test("Words of a search need no quotes, and find tags")
+  func search() throws {
+    let id = try fixture.add(["Oat milk", "--tag", "garden party"])
+    for words in [["oat", "milk"], ["milk", "#garden"], ["party"]] {
+      #expect(fixture.run(["search"] + words).output.contains(id), "\(words)")
+    }
+    #expect(fixture.run("search", "oat", "bread").output.isEmpty)
   }
 
   @Test("All completed reminders can be removed at once")

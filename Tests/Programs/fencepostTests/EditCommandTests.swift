@@ -29,6 +29,35 @@ struct EditCommandTests {
     return found
   }
 
+  @Test(
+    "What was understood of a change is said, with the time, the repeat, the place and the alarms",
+    arguments: [
+      (
+        ["--due", "friday 18:00", "--repeat", "weekly", "--arrive", "52.5,13.4", "--place-name", "Lidl"],
+        "changed Oat milk, Fri 8 May 2026 18:00, every week, arriving at Lidl (100 m), alarm on time"
+      ),
+      (["--list", "Errands"], "changed Oat milk, Mon 4 May 2026 09:00, alarm on time, to Errands"),
+    ])
+  func echo(words: [String], says: String) throws {
+    let item = try add("Oat milk mon 9am")
+    let result = fixture.run(["edit", "oat", "milk"] + words, output: .terminal(columns: 120))
+    #expect(result.lines == [says], "\(result.diagnostics)")
+    #expect(try shown(item)["title"] as? String == "Oat milk")
+  }
+
+  @Test(
+    "An event's end is said",
+    arguments: [
+      (["--start", "tue 19:00", "--duration", "2h"], "Tue 5 May 2026 19:00-21:00"),
+      (["--start", "tue 23:00", "--duration", "2h"], "Tue 5 May 2026 23:00 to Wed 6 May 2026 01:00"),
+      (["--start", "2026-05-05"], "Tue 5 May 2026"),
+      (["--start", "2026-05-05", "--end", "2026-05-08"], "Tue 5 May 2026 to Fri 8 May 2026"),
+    ])
+  func eventEcho(words: [String], says: String) throws {
+    let result = fixture.run(["add", "event", "Choir"] + words, output: .terminal(columns: 120))
+    #expect(result.output.contains("added Choir, \(says)"), "\(result.output)\(result.diagnostics)")
+  }
+
   private static let changes: [([String], String, String?)] = [
     (["--title", "Rolls"], "title", "Rolls"), (["--notes", "Rye"], "notes", "Rye"),
     (["--no-notes"], "notes", nil), (["--url", "https://example.org"], "url", "https://example.org"),

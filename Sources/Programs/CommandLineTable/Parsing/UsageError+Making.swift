@@ -3,12 +3,15 @@ extension UsageError {
     -> UsageError
   {
     let path = node.path.joined(separator: " ")
+    var hint = node.command.hints[word]
+    // Groups that run alone list what they hold.
+    if hint == nil, node.command.runsAlone, ["list", "ls", "show", "all"].contains(word) { hint = path }
     let children = node.visibleChildren.map(\.command)
     let byName = Spelling.nearest(to: word, among: children.map(\.name))
     let byAlias = Spelling.nearest(to: word, among: children.flatMap(\.aliases))
     return UsageError(
       .unknownSubcommand, "'\(path)' has no command '\(word)'", word: word, index: index, path: node.path,
-      suggestions: byName.isEmpty ? byAlias : byName)
+      suggestions: hint.map { [$0] } ?? (byName.isEmpty ? byAlias : byName))
   }
 
   static func missingSubcommand(of node: CommandNode<some Sendable>) -> UsageError {

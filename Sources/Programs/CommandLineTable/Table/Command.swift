@@ -29,6 +29,8 @@ public struct Command<Action: Sendable>: Sendable {
   public var fallback: String?
   /// The heading in its parent's help; the default is "Commands".
   public var category: String?
+  /// Words that people try below it, with the line to suggest instead. They are not accepted.
+  public var hints: [String: String]
   /// Whether help, manual and completions omit it.
   public var isHidden: Bool
   /// The action that runs the command; `nil` for a command that only groups others.
@@ -39,7 +41,7 @@ public struct Command<Action: Sendable>: Sendable {
     _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [],
     examples: [Example] = [], options: [Option] = [], sharedOptions: [Option] = [],
     positionals: [Positional] = [], subcommands: [Command] = [], runsAlone: Bool = false,
-    fallback: String? = nil, category: String? = nil, isHidden: Bool = false,
+    fallback: String? = nil, category: String? = nil, hints: [String: String] = [:], isHidden: Bool = false,
     action: Action? = nil
   ) {
     self.name = name
@@ -54,6 +56,7 @@ public struct Command<Action: Sendable>: Sendable {
     self.runsAlone = runsAlone
     self.fallback = fallback
     self.category = category
+    self.hints = hints
     self.isHidden = isHidden
     self.action = action
   }

@@ -53,7 +53,7 @@ extension FencepostTable {
         options: [
           .value(
             .list, "NAME", short: "l", aliases: ["calendar"], completion: .program("lists"),
-            "Add to this list; created if needed"),
+            "Add to this list; created if needed"), createListOption,
           dueOption, parentOption,
           .value(.start, "WHEN", short: "s", category: "Time", "Start date"),
           .flag(
@@ -76,7 +76,7 @@ extension FencepostTable {
         options: [
           .value(
             .calendar, "NAME", short: "c", aliases: ["list"], completion: .program("calendars"),
-            "Add to this calendar; created if needed"),
+            "Add to this calendar; created if needed"), createListOption,
           .value(.start, "WHEN", short: "s", required: true, category: "Time", "When it starts"),
           .value(.end, "WHEN", short: "e", category: "Time", "When it ends"),
           .value(.duration, "SPAN", default: "1h", category: "Time", "Duration, such as `90m`"),
@@ -144,46 +144,14 @@ extension CommandContext {
         try console.print(ItemLines(schedule).line(item, list: list.title))
       } else if console.isTerminal {
         let id = style.paint("  \(shortID)", .dim)
-        let details = repeatWords(item) + placeWords(item) + alarmWords(item, schedule)
-        try console.print("added \(summary(item))\(details), to \(FiringTable.plain(list.title))\(id)")
-        if item.isOver(at: now, resolver: resolver) { console.say("already past: will not ring") }
+        let echo = ItemEcho(context: self, schedule).text(item)
+        try console.print("added \(echo), to \(FiringTable.plain(list.title))\(id)")
       } else {
         // A script needs the identifier.
         try console.print(item.id.rawValue)
-        if item.isOver(at: now, resolver: resolver) {
-          console.say("fencepost: '\(FiringTable.plain(item.title))' is already past: will not ring")
-        }
       }
+      if !json { warnOfPast(item) }
     }
-  }
-
-  /// `, on arrival at Bakery (100 m)`; empty without places.
-  private func placeWords(_ item: CalendarItem) -> String {
-    item.alarms.compactMap(\.proximity).map { trigger in
-      let place = trigger.location
-      let radius =
-        place.outline.isEmpty
-        ? " (\(LengthPhrase.text(place.radius > 0 ? place.radius : StructuredLocation.defaultRadius)))" : ""
-      return ", " + FiringTable.plain(TimeText.crossing(trigger)) + radius
-    }.joined()
-  }
-
-  /// `, alarm on time`; empty without time alarms, and if all is over.
-  private func alarmWords(_ item: CalendarItem, _ schedule: AlarmSchedule) -> String {
-    if item.isOver(at: now, resolver: resolver) { return "" }
-    let times = TimeText(context: self)
-    let timed = schedule.alarms(of: item).filter { !$0.isSilent && $0.trigger != .none }.map {
-      times.text(
-        Alarm(trigger: $0.trigger), of: item,
-        allDaySecond: schedule.defaults(of: item.calendar).allDaySecond)
-    }
-    return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
-  }
-
-  /// `, every week on Monday`; empty if it does not repeat.
-  private func repeatWords(_ item: CalendarItem) -> String {
-    let times = TimeText(context: self)
-    return item.recurrence?.rules.map { ", " + RepeatPhrase.text($0, date: times.text) }.joined() ?? ""
   }
 
   /// A title that is not blank.

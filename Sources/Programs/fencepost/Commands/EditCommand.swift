@@ -1,4 +1,5 @@
 import FencepostActions
+import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -28,7 +29,7 @@ extension FencepostTable {
       .value(.title, "TEXT", "New title"),
       .value(
         .list, "NAME", aliases: ["calendar"], completion: .program("lists"),
-        "Move to this list; created if needed"),
+        "Move to this list; created if needed"), createListOption,
       dueOption,
       parentOption,
       .value(.start, "WHEN", short: "s", category: "Time", "When it starts"),
@@ -49,7 +50,7 @@ extension FencepostTable {
         "Remove an alarm, by its number in `fencepost show` or its identifier"),
       .flag(.anytime, category: "Removal", "Remove the time limits of place alarms"),
     ],
-    positionals: [item],
+    positionals: [items],
     action: .run { try $0.edit() })
 
   private static func without(_ key: FlagKey, _ summary: String) -> Option {
@@ -58,9 +59,9 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// `edit ID …`.
+  /// `edit ID… …`. Several words are one title.
   func edit() throws {
-    let prefix = try parsed.required(.id)
+    let prefix = parsed.positionals(.id).joined(separator: " ")
     let typed = parsed.typedOptions
     let others = parsed.node.inheritedOptions + FencepostTable.occurrenceOptions
     guard typed.contains(where: { !others.contains($0) }) else {
@@ -75,7 +76,7 @@ extension CommandContext {
       return try knownList(name, for: item.isEvent ? DefaultCalendarEntity.events : .reminders, in: store)
     }
     let parentWord = parsed.value(.parent)
-    let (item, title, lines) = try store.write { writer in
+    let (item, listName, schedule, moved) = try store.write { writer in
       let choice = try choice(prefix, in: writer.reader)
       try writer.checkChangeable(choice.item.calendar)
       let entity: DefaultCalendarEntity = choice.item.isEvent ? .events : .reminders
@@ -93,18 +94,14 @@ extension CommandContext {
         try writer.moveSubtasks(of: choice.item, to: destination, at: now)
       }
       return (
-        item, try writer.reader.calendar(item.calendar)?.title ?? "", try itemLines(in: writer.reader)
+        item, try writer.reader.calendar(item.calendar)?.title ?? "",
+        try alarmSchedule().current(in: writer.reader), item.calendar != choice.item.calendar
       )
     }
-    try console.print(json ? lines.line(item, list: title) : "changed \(summary(item))")
-  }
-
-  /// An item as text: `Choir, Thu 7 May 2026 19:00`.
-  func summary(_ item: CalendarItem) -> String {
-    let when = (item.isEvent ? item.start : item.reminder?.due).map {
-      ", \(TimeText(context: self).text($0))"
-    }
-    return FiringTable.plain(item.title) + (when ?? "")
+    if json { return try console.print(ItemLines(schedule).line(item, list: listName)) }
+    let destination = moved ? ", to \(FiringTable.plain(listName))" : ""
+    try console.print("changed \(ItemEcho(context: self, schedule).text(item))\(destination)")
+    warnOfPast(item)
   }
 
   /// The changes of the options to the items of a series.

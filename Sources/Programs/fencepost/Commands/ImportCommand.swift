@@ -48,7 +48,7 @@ extension FencepostTable {
     options: [
       .value(
         .list, "NAME", short: "l", aliases: ["into"], completion: .program("lists"),
-        "Put all items into this list or calendar; created if needed"),
+        "Put all items into this list or calendar; created if needed"), createListOption,
       .flag(.dryRun, short: "n", "Show what would change, and change nothing"),
       .flag(.prune, "Remove items of the list that are not in the file"),
       .flag(.yes, short: "y", "Don't ask for confirmation before removing items"),

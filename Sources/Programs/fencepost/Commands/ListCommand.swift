@@ -53,11 +53,14 @@ extension FencepostTable {
   static let search = Command(
     "search", aliases: ["find"], summary: "Find items by text",
     discussion: [
-      "Finds items with all the words in title, location or notes, ignoring case and order, completed or not."
+      """
+      Finds items with all the words in title, location, notes or tags, ignoring case and order, completed or not. \
+      `#garden` finds a tag.
+      """
     ],
-    examples: [Example("fencepost search 'oat milk'", "Both words")],
+    examples: [Example("fencepost search oat milk", "Both words")],
     options: [.value(.limit, "N", default: "100", "Maximum number")],
-    positionals: [Positional(.text, .required, "The words", metavariable: "WORDS")],
+    positionals: [Positional(.text, .oneOrMore, "The words", metavariable: "WORD")],
     action: .run { try $0.search() })
 }
 
@@ -86,9 +89,9 @@ extension CommandContext {
     }
   }
 
-  /// `search TEXT`.
+  /// `search WORD…`.
   func search() throws {
-    let text = try parsed.required(.text)
+    let text = parsed.positionals(.text).joined(separator: " ")
     let limit = try parsed.integer(.limit, in: 1...1_000_000) ?? 100
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw parsed.misuse("give the words to search for")

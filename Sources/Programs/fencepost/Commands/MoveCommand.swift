@@ -5,13 +5,13 @@ import FencepostCommandLineTable
 
 extension FencepostTable {
   static let move = Command(
-    "move", summary: "Move items to another list or calendar",
+    "move", aliases: ["mv"], summary: "Move items to another list or calendar",
     discussion: ["Subtasks move along."],
     examples: [Example("fencepost move 1FFC 4505 --list Home", "Move two reminders")],
     options: [
       .value(
         .list, "NAME", short: "l", aliases: ["calendar"], required: true, completion: .program("lists"),
-        "The list; created if needed")
+        "The list; created if needed"), createListOption,
     ],
     positionals: [items],
     action: .run { try $0.move() })

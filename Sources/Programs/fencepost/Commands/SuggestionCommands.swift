@@ -62,7 +62,7 @@ extension FencepostTable {
         options: [
           .value(
             .list, "NAME", short: "l", aliases: ["into"], completion: .program("calendars"),
-            "Use this calendar; created if needed")
+            "Use this calendar; created if needed"), createListOption,
         ],
         positionals: [chosen],
         action: .run { try $0.acceptSuggestions() }),

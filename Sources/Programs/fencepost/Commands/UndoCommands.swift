@@ -32,16 +32,18 @@ extension CommandContext {
   func undo() throws {
     if parsed.flag(.list) { return try listSteps() }
     let (step, effects) = try openExistingStore().undo()
-    try report("undid", step, effects)
+    try report("undid", step, effects) { $0.afterUndo }
   }
 
   /// `redo`.
   func redo() throws {
     let (step, effects) = try openExistingStore().redo()
-    try report("redid", step, effects)
+    try report("redid", step, effects) { $0.afterRedo }
   }
 
-  private func report(_ what: String, _ step: UndoLabel, _ effects: [UndoEffect]) throws {
+  private func report(
+    _ what: String, _ step: UndoLabel, _ effects: [UndoEffect], became: (StoreChange.Kind) -> String
+  ) throws {
     let shown = effects.filter { $0.entity != .setting && $0.entity != .timeZone }
     if json {
       var line = JSONLine(type: parsed.name)
@@ -53,7 +55,7 @@ extension CommandContext {
           line.add("what", "\(effect.entity)")
           line.add("id", effect.id)
           line.add("title", effect.title)
-          line.add("became", effect.kind.became)
+          line.add("became", became(effect.kind))
           return line
         })
       return try console.print(line.line)
@@ -62,7 +64,7 @@ extension CommandContext {
     for effect in shown.prefix(10) {
       let entity =
         effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
-      try console.print("  \(effect.kind.became): \(entity)\(FiringTable.plain(effect.title))")
+      try console.print("  \(became(effect.kind)): \(entity)\(FiringTable.plain(effect.title))")
     }
     if shown.count > 10 { try console.print("  and \((shown.count - 10).grouped) more") }
   }
@@ -110,10 +112,19 @@ extension CommandContext {
 
 extension StoreChange.Kind {
   /// The effect of undo on an item.
-  fileprivate var became: String {
+  fileprivate var afterUndo: String {
     switch self {
     case .inserted: "restored"
     case .updated: "reverted"
+    case .removed: "removed"
+    }
+  }
+
+  /// The effect of redo on an item: what the step did.
+  fileprivate var afterRedo: String {
+    switch self {
+    case .inserted: "added"
+    case .updated: "changed"
     case .removed: "removed"
     }
   }

@@ -1,0 +1,71 @@
+import FencepostActions
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCommandLineTable
+import FencepostItems
+import FencepostPhrases
+import FencepostRecurrence
+
+/// All that was understood of an added or changed item, in one line:
+/// `Choir, Thu 7 May 2026 19:00-21:00, every week, alarm 30 min before`.
+struct ItemEcho {
+  private let times: TimeText
+  private let schedule: AlarmSchedule
+  private let now: Instant
+  private let resolver: TimeResolver
+
+  init(context: CommandContext, _ schedule: AlarmSchedule) {
+    times = TimeText(context: context)
+    self.schedule = schedule
+    now = context.now
+    resolver = context.resolver
+  }
+
+  /// An item with its time, repeat, places and alarms.
+  func text(_ item: CalendarItem) -> String {
+    FiringTable.plain(item.title) + timeWords(item) + repeatWords(item) + placeWords(item) + alarmWords(item)
+  }
+
+  /// `, Thu 7 May 2026 19:00-21:00`; empty without a time.
+  private func timeWords(_ item: CalendarItem) -> String {
+    if let event = item.event { return ", " + times.span(of: event) }
+    return item.reminder?.due.map { ", " + times.text($0) } ?? ""
+  }
+
+  /// `, every week on Monday`; empty if it does not repeat.
+  private func repeatWords(_ item: CalendarItem) -> String {
+    item.recurrence?.rules.map { ", " + RepeatPhrase.text($0, date: times.text) }.joined() ?? ""
+  }
+
+  /// `, on arrival at Bakery (100 m)`; empty without places.
+  private func placeWords(_ item: CalendarItem) -> String {
+    item.alarms.compactMap(\.proximity).map { trigger in
+      let place = trigger.location
+      let radius =
+        place.outline.isEmpty
+        ? " (\(LengthPhrase.text(place.radius > 0 ? place.radius : StructuredLocation.defaultRadius)))" : ""
+      return ", " + FiringTable.plain(TimeText.crossing(trigger)) + radius
+    }.joined()
+  }
+
+  /// `, alarm on time`; empty without time alarms, and if all is over.
+  private func alarmWords(_ item: CalendarItem) -> String {
+    if item.isOver(at: now, resolver: resolver) { return "" }
+    let timed = schedule.alarms(of: item).filter { !$0.isSilent && $0.trigger != .none }.map {
+      times.text(
+        Alarm(trigger: $0.trigger), of: item, allDaySecond: schedule.defaults(of: item.calendar).allDaySecond)
+    }
+    return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
+  }
+}
+
+extension CommandContext {
+  /// Says that an added or changed item is over and will not ring.
+  func warnOfPast(_ item: CalendarItem) {
+    guard item.isOver(at: now, resolver: resolver) else { return }
+    console.say(
+      console.isTerminal
+        ? "already past: will not ring"
+        : "fencepost: '\(FiringTable.plain(item.title))' is already past: will not ring")
+  }
+}
