@@ -5,6 +5,7 @@ import Synchronization
 /// A server on this machine with the reactions that a test sets. It records requests.
 package final class HTTPSink: Sendable {
   package struct Request: Sendable {
+    package var method: String
     package var path: String
     /// By name in lower case.
     package var headers: [String: String]
@@ -12,7 +13,7 @@ package final class HTTPSink: Sendable {
   }
 
   package enum Reaction: Sendable {
-    case answer(Int, headers: [String] = [])
+    case answer(Int, headers: [String] = [], body: String = "")
     /// Waits for some seconds without an answer, then disconnects.
     case stall(Double)
     /// Disconnects without an answer.
@@ -50,9 +51,10 @@ package final class HTTPSink: Sendable {
     switch react(index, request) {
     case .hangUp: return
     case .stall(let seconds): Thread.sleep(forTimeInterval: seconds)
-    case .answer(let status, let headers):
-      let lines = ["HTTP/1.1 \(status) X", "Content-Length: 0", "Connection: close"] + headers
-      let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    case .answer(let status, let headers, let body):
+      let lines =
+        ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
+      let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
       _ = send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
   }
@@ -73,8 +75,9 @@ package final class HTTPSink: Sendable {
         }
         let body = String(text[end.upperBound...])
         if body.utf8.count >= Int(headers["content-length"] ?? "0") ?? 0 {
-          let path = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
-          return Request(path: path, headers: headers, body: body)
+          let words = lines[0].split(separator: " ").map(String.init)
+          return Request(
+            method: words.first ?? "", path: words.dropFirst().first ?? "", headers: headers, body: body)
         }
       }
       let count = recv(peer, &buffer, buffer.count, 0)

@@ -27,6 +27,8 @@ extension HTTPClient {
     public var staysPublic = false
     /// The most bytes of the response's body, after decompression; `nil` to discard the body.
     public var limit: Int?
+    /// True to ignore what is beyond ``limit``; otherwise a larger body is a failure.
+    public var cutsBody = false
     /// The most seconds to connect.
     public var connectTimeout = 10.0
     /// The most seconds without data from the server.

@@ -35,7 +35,7 @@ public final class HTTPClient {
     if request.isPublicOnly || request.staysPublic, !HTTPClient.hasProxy(for: request.url) {
       checkAddresses(opened)
     }
-    let received = Received(limit: request.limit)
+    let received = Received(limit: request.limit, cuts: request.cutsBody)
     ccurl_set_bytes(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(received).toOpaque())
     ccurl_set_writer(handle) { bytes, size, count, received in
       guard let bytes, let received else { return 0 }
@@ -224,15 +224,23 @@ private final class OpenedSockets {
 /// The received part of a response's body.
 private final class Received {
   private let limit: Int?
+  private let cuts: Bool
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false
 
-  init(limit: Int?) { self.limit = limit }
+  init(limit: Int?, cuts: Bool) {
+    self.limit = limit
+    self.cuts = cuts
+  }
 
   /// Returns false if the body exceeds the limit.
   func take(_ more: UnsafeRawBufferPointer) -> Bool {
     guard let limit else { return true }
     guard more.count <= limit - bytes.count else {
+      if cuts {
+        bytes.append(contentsOf: more.prefix(limit - bytes.count))
+        return true
+      }
       isTooLarge = true
       bytes = []
       return false

@@ -39,13 +39,19 @@ public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String
   /// True if a retry is useless.
   public var isFinal: Bool
+  /// True if the receiver refuses us, and not this firing: it helps only to change the settings. The firing
+  /// waits for that.
+  public var isRefusal: Bool
   /// The minimum seconds before a retry, at most a day.
   public var retryAfter: Double?
 
   /// A failure.
-  public init(_ description: String, isFinal: Bool = false, retryAfter: Double? = nil) {
+  public init(
+    _ description: String, isFinal: Bool = false, isRefusal: Bool = false, retryAfter: Double? = nil
+  ) {
     self.description = description
     self.isFinal = isFinal
+    self.isRefusal = isRefusal
     self.retryAfter = retryAfter
   }
 }

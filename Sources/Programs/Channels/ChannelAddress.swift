@@ -1,17 +1,14 @@
-import FencepostDBus
-package import FencepostSystem
-public import FencepostMQTT
 public import FencepostAddresses
-import FencepostCalendarModel
 package import FencepostCalendarStore
 package import FencepostRecurrence
+package import FencepostSystem
 
 /// The address of a channel, as in `--deliver`.
 public enum ChannelAddress: Hashable, Sendable {
   /// `-`: standard output, a JSON line for each.
-  case standardOutput
+  case standardOutput(StandardOutputAddress)
   /// `exec:PATH`: a program that runs for each.
-  case command(String)
+  case command(CommandAddress)
   /// `https://HOST/PATH`: a POST request for each.
   case webhook(WebhookAddress)
   /// `mailto:ADDRESS`: a message for each.
@@ -21,136 +18,90 @@ public enum ChannelAddress: Hashable, Sendable {
   /// `webpush`: a push message to each browser and app that asked for alarms.
   case webPush(WebPushAddress)
   /// `mqtts://HOST/TOPIC`: published to a broker.
-  case mqtt(MQTTAddress, MQTTChannel.Format)
+  case mqtt(MQTTChannelAddress)
+  /// `ntfy://HOST/TOPIC`: a notification of an ntfy server.
+  case ntfy(NtfyAddress)
+  /// `gotify://HOST`: a notification of a Gotify server.
+  case gotify(GotifyAddress)
+  /// `matrix://HOST/ROOM`: a message in a room of Matrix.
+  case matrix(MatrixAddress)
+  /// `telegram:CHAT`: a message of a bot.
+  case telegram(TelegramAddress)
 
   /// Parses an address.
   public init(_ text: String) throws(AddressError) {
     var words = try AddressWords(text)
-    switch words.base {
-    case "-": self = .standardOutput
-    case let base where base.hasPrefix("exec:"):
-      let path = String(base.dropFirst("exec:".count))
-      guard path.hasPrefix("/") else {
-        throw AddressError(text, "the program must be an absolute path, as in exec:/usr/local/bin/ring")
-      }
-      self = .command(path)
-    case let base where base.hasPrefix("mailto:"):
-      self = .mail(try MailAddress(&words))
-      try words.finish(NoticeFilter.words + MailAddress.words)
-    case "desktop", "desktop:":
+    switch words.base.prefix(while: { $0 != ":" }) {
+    case "-" where words.base == "-": self = .standardOutput(StandardOutputAddress())
+    case "exec": self = .command(try CommandAddress(&words))
+    case "mailto": self = .mail(try MailAddress(&words))
+    case "desktop" where ["desktop", "desktop:"].contains(words.base):
       self = .desktop(try DesktopAddress(&words))
-      try words.finish(NoticeFilter.words + DesktopAddress.words)
-    case WebPushAddress.name:
-      self = .webPush(try WebPushAddress(&words))
-      try words.finish(NoticeFilter.words + WebPushAddress.words)
-    case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
+    case "webpush" where words.base == WebPushAddress.name: self = .webPush(try WebPushAddress(&words))
+    case "http", "https":
       // Other parameters are for the server.
       self = .webhook(try WebhookAddress(words))
       return
-    case let base where base.hasPrefix("mqtt://") || base.hasPrefix("mqtts://"):
-      self = try ChannelAddress(mqtt: &words)
-      try words.finish(NoticeFilter.words + ["format", "cafile"])
+    case "mqtt", "mqtts": self = .mqtt(try MQTTChannelAddress(&words))
+    case "ntfy": self = .ntfy(try NtfyAddress(&words))
+    case "gotify": self = .gotify(try GotifyAddress(&words))
+    case "matrix": self = .matrix(try MatrixAddress(&words))
+    case "telegram": self = .telegram(try TelegramAddress(&words))
     default:
       throw AddressError(
         text,
-        "unknown channel; use -, exec:/PATH, desktop, webpush, https://HOST/PATH, mqtts://HOST/TOPIC and"
-          + " mailto:ADDRESS")
+        "unknown channel; use -, exec:/PATH, desktop, webpush, ntfy://HOST/TOPIC, gotify://HOST,"
+          + " matrix://HOST/ROOM, telegram:CHAT, https://HOST/PATH, mqtts://HOST/TOPIC and mailto:ADDRESS")
     }
-    try words.finish(NoticeFilter.words)
+    try words.finish(NoticeFilter.words + type(of: form).words)
+  }
+
+  /// What the address says.
+  private var form: any ChannelForm {
+    switch self {
+    case .standardOutput(let address): address
+    case .command(let address): address
+    case .webhook(let address): address
+    case .mail(let address): address
+    case .desktop(let address): address
+    case .webPush(let address): address
+    case .mqtt(let address): address
+    case .ntfy(let address): address
+    case .gotify(let address): address
+    case .matrix(let address): address
+    case .telegram(let address): address
+    }
   }
 }
 
 extension ChannelAddress: CustomStringConvertible {
   /// The address without secrets. It is the channel's name in the ledger, with its backlog.
-  public var description: String {
-    switch self {
-    case .standardOutput: "-"
-    case .command(let path): "exec:\(path)"
-    case .webhook(let address): address.description
-    case .mail(let address): address.description
-    case .desktop(let address): address.description
-    case .webPush(let address): address.description
-    case .mqtt(let address, .json): address.description
-    case .mqtt(let address, let format): "\(address)?format=\(format.rawValue)"
-    }
-  }
+  public var description: String { form.description }
 
   /// The parts that are not in its name.
-  package var unnamed: String {
-    switch self {
-    case .standardOutput, .command: "nothing"
-    case .webhook: "the user, the secret or a value after '?'"
-    case .mail: "'from' or 'sendmail'"
-    case .desktop: "'snooze'"
-    case .webPush: "'contact' or 'allow-host'"
-    case .mqtt: "the password or 'cafile'"
-    }
-  }
+  package var unnamed: String { form.unnamed }
 
   /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or
   /// brokers.
-  package var problem: String? {
-    switch self {
-    case .standardOutput, .webPush: nil
-    case .command(let path): AccessCheck.problem(running: path)
-    case .mail(let address): AccessCheck.problem(running: address.mailer)
-    case .webhook(let address): AccessCheck.problem { _ = try address.secret?.key() }
-    case .desktop: AccessCheck.problem { _ = try DBusConnection(.session) }
-    case .mqtt(let address, _): address.authorities.flatMap { AccessCheck.problem(reading: $0) }
-    }
-  }
+  package var problem: String? { form.problem }
 
   /// Whether the address has a secret.
-  public var holdsSecret: Bool {
-    switch self {
-    case .webhook(let address): address.holdsSecret
-    case .mqtt(let address, _): address.password != nil
-    case .standardOutput, .command, .mail, .desktop, .webPush: false
-    }
-  }
+  public var holdsSecret: Bool { form.holdsSecret }
+
+  /// The file with its secret; `nil` for none.
+  public var secretFile: String? { form.secretFile }
 
   /// Whether it pushes to browsers and apps.
   public var isWebPush: Bool { if case .webPush = self { true } else { false } }
 
   /// A warning for its user; `nil` for none.
-  package var caution: String? {
-    if case .webhook(let address) = self { address.caution } else { nil }
-  }
+  package var caution: String? { form.caution }
 
-  /// The backoff after failures. It is short for desktops and networks that may come back at any time.
-  package var backoff: Backoff {
-    switch self {
-    case .desktop: Backoff(most: 30)
-    case .webhook, .mqtt, .webPush: Backoff(most: 600)
-    case .standardOutput, .command, .mail: Backoff()
-    }
-  }
+  /// The delays after failures.
+  package var backoff: Backoff { form.backoff }
 
   /// A channel of this kind.
-  package func open(_ context: ChannelContext) throws -> any Channel {
-    switch self {
-    case .standardOutput: DescriptorChannel(descriptor: 1)
-    case .command(let path): CommandChannel(path: path)
-    case .webhook(let address): try WebhookChannel(address)
-    case .mail(let address): MailChannel(address, words: NoticeWords(resolver: context.resolver))
-    case .desktop(let address): DesktopChannel(address, context)
-    case .webPush(let address): try WebPushChannel(address, context)
-    case .mqtt(let address, let format): MQTTChannel(address, format: format)
-    }
-  }
-
-  private init(mqtt words: inout AddressWords) throws(AddressError) {
-    let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
-    guard let format = MQTTChannel.Format(rawValue: name) else {
-      let known = MQTTChannel.Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw words.failure("unknown format '\(name)'; use \(known)")
-    }
-    let address = try MQTTAddress(URLParts(words), &words, defaultTopic: format.defaultTopic)
-    guard address.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
-      throw words.failure("'\(address.topic)' is a filter; a topic to publish to can't have + or #")
-    }
-    self = .mqtt(address, format)
-  }
+  package func open(_ context: ChannelContext) throws -> any Channel { try form.open(context) }
 }
 
 /// The daemon's context for channels.
@@ -163,12 +114,18 @@ package struct ChannelContext: Sendable {
   package var resolver: TimeResolver
   /// The log for other errors.
   package var log: Log
+  /// How receivers can answer alarms; `nil` if they can't reach this machine.
+  package var answers: AnswerLinks?
 
   /// A context. Without `subscribers`, the push subscriptions are in `store`.
-  package init(store: CalendarStore, resolver: TimeResolver, log: Log, subscribers: CalendarStore? = nil) {
+  package init(
+    store: CalendarStore, resolver: TimeResolver, log: Log, subscribers: CalendarStore? = nil,
+    answers: AnswerLinks? = nil
+  ) {
     self.store = store
     self.subscribers = subscribers ?? store
     self.resolver = resolver
     self.log = log
+    self.answers = answers
   }
 }

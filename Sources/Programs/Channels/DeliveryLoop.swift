@@ -132,10 +132,12 @@ public struct DeliveryLoop {
           outcomes.append(.failed(delivery.number, error, next: nil))
           continue
         }
-        lastError = error.description
+        lastError = error.isRefusal ? "refused: \(error)" : error.description
         if failing.count < DeliveryLoop.maximumCounted { failing.insert(delivery.number) }
         let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
-        let least = min(error.retryAfter ?? 0, DeliveryLoop.maximumRest)
+        // A receiver that refuses us is not asked more often than the longest delay.
+        let least = min(
+          max(error.retryAfter ?? 0, error.isRefusal ? backoff.most : 0), DeliveryLoop.maximumRest)
         maximumWait = max(maximumWait, least)
         rest = Wait(seconds: max(backoff.seconds(afterFailures: failing.count), least), from: clock())
         outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostAlarmEngine
 import FencepostCalendarModel
 public import FencepostCalendarStore
@@ -5,7 +6,42 @@ import FencepostCryptography
 import FencepostGeodesy
 import FencepostJSON
 public import FencepostMQTT
-import FencepostSystem
+package import FencepostSystem
+
+/// `mqtt[s]://HOST/TOPIC[?format=json|owntracks|homeassistant]`: a broker, a topic, and what is published.
+public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The broker and the topic.
+  public let broker: MQTTAddress
+  /// The form of messages.
+  public let format: MQTTChannel.Format
+
+  init(_ words: inout AddressWords) throws(AddressError) {
+    let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
+    guard let format = MQTTChannel.Format(rawValue: name) else {
+      let known = MQTTChannel.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw words.failure("unknown format '\(name)'; use \(known)")
+    }
+    self.format = format
+    broker = try MQTTAddress(URLParts(words), &words, defaultTopic: format.defaultTopic)
+    guard broker.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
+      throw words.failure("'\(broker.topic)' is a filter; a topic to publish to can't have + or #")
+    }
+  }
+
+  /// Without the password, but with the format: one topic can have several.
+  public var description: String {
+    format == .json ? broker.description : "\(broker)?format=\(format.rawValue)"
+  }
+}
+
+extension MQTTChannelAddress: ChannelForm {
+  package static let words = ["format", "cafile"]
+  package var unnamed: String { "the password or 'cafile'" }
+  package var problem: String? { broker.authorities.flatMap { AccessCheck.problem(reading: $0) } }
+  package var holdsSecret: Bool { broker.password != nil }
+  package var backoff: Backoff { .ofServers }
+  package func open(_ context: ChannelContext) -> any Channel { MQTTChannel(broker, format: format) }
+}
 
 /// Publishes firings to an MQTT broker. A firing counts as delivered when the broker has acknowledged it (QoS
 /// 1).

@@ -17,7 +17,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   public let mailer: String
 
   /// The known parameters.
-  static let words = ["from", "sendmail"]
+  package static let words = ["from", "sendmail"]
 
   init(_ words: inout AddressWords) throws(AddressError) {
     let names = words.base.dropFirst("mailto:".count)
@@ -47,6 +47,14 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
       && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !special.contains($0) }
       && address.split(separator: "@", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
       && address.utf8.count(where: { $0 == UInt8(ascii: "@") }) <= 1
+  }
+}
+
+extension MailAddress: ChannelForm {
+  package var unnamed: String { "'from' or 'sendmail'" }
+  package var problem: String? { AccessCheck.problem(running: mailer) }
+  package func open(_ context: ChannelContext) -> any Channel {
+    MailChannel(self, words: NoticeWords(resolver: context.resolver))
   }
 }
 

@@ -1,7 +1,33 @@
+import FencepostAddresses
 public import FencepostCalendarStore
-import FencepostSystem
+package import FencepostSystem
 import Glibc
 import Synchronization
+
+/// `-`: standard output, a JSON line for each.
+public struct StandardOutputAddress: ChannelForm {
+  /// The name.
+  public var description: String { "-" }
+  package func open(_ context: ChannelContext) -> any Channel { DescriptorChannel(descriptor: 1) }
+}
+
+/// `exec:/PATH`: a program that runs for each.
+public struct CommandAddress: ChannelForm {
+  /// The program.
+  public let path: String
+
+  init(_ words: inout AddressWords) throws(AddressError) {
+    path = String(words.base.dropFirst("exec:".count))
+    guard path.hasPrefix("/") else {
+      throw words.failure("the program must be an absolute path, as in exec:/usr/local/bin/ring")
+    }
+  }
+
+  /// The program.
+  public var description: String { "exec:\(path)" }
+  package var problem: String? { AccessCheck.problem(running: path) }
+  package func open(_ context: ChannelContext) -> any Channel { CommandChannel(path: path) }
+}
 
 /// Writes a JSON line for each firing to a descriptor: standard output.
 public final class DescriptorChannel: Channel {

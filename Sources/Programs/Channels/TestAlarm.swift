@@ -50,7 +50,7 @@ public struct TestAlarm {
   ///
   /// - Throws: ``DeliveryFailure``, or the reason why the channel can't be opened.
   public func deliver(over address: ChannelAddress) throws {
-    if case .mqtt(_, .ownTracks) = address {
+    if case .mqtt(let address) = address, address.format == .ownTracks {
       throw DeliveryFailure("it delivers arrivals and departures only, and a test is neither")
     }
     try address.open(context).deliver(delivery, line: line)

@@ -4,7 +4,7 @@ public import FencepostCalendarStore
 import FencepostClients
 import FencepostCryptography
 import FencepostJSON
-import FencepostSystem
+package import FencepostSystem
 public import FencepostWebPush
 import FencepostWebServer
 
@@ -38,6 +38,12 @@ public struct WebPushAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The name in the ledger.
   public var description: String { subscription.map { "\(Self.name):\($0)" } ?? Self.name }
+}
+
+extension WebPushAddress: ChannelForm {
+  package var unnamed: String { "'contact' or 'allow-host'" }
+  package var backoff: Backoff { .ofServers }
+  package func open(_ context: ChannelContext) throws -> any Channel { try WebPushChannel(self, context) }
 }
 
 /// Pushes each firing to one browser or app, which shows it as a notification with Done and Snooze.

@@ -1,5 +1,6 @@
 import FencepostAlarmEngine
 import FencepostChannels
+import FencepostClients
 import FencepostLiveFeeds
 import FencepostCalendarModel
 import FencepostCalendarStore
@@ -81,7 +82,10 @@ extension Daemon {
     with configuration: DaemonConfiguration, resolver: TimeResolver, areRunning: Bool = false
   ) throws {
     // First do what can fail.
-    let context = ChannelContext(store: store, resolver: resolver, log: log)
+    let clients = ClientRegistry(store: store, clock: Instant.wallClock)
+    let context = ChannelContext(
+      store: store, resolver: resolver, log: log,
+      answers: configuration.server?.reachableURL.map { AnswerLinks(server: $0, clients: clients) })
     let opened = try configuration.channels().map { ($0, try $0.open(context)) }
     var runners: [FeedRunner] = []
     var newRunners: [FeedRunner] = []

@@ -54,6 +54,34 @@ extension ClientRegistry {
     }
   }
 
+  /// A token that allows answering one alarm for a week, for a notification of a channel that is no push
+  /// subscription.
+  ///
+  /// - Parameter firing: The firing's number in the ledger.
+  public func answerToken(forFiring firing: String) throws -> String {
+    AnswerToken.make(for: firing, key: try secret(SecretSetting.answers))
+  }
+
+  /// A short code that proves that this store made a text, for buttons of at most 64 bytes.
+  public func answerCode(for text: String) throws -> String {
+    let code = MessageDigest.hmacSHA256(Array(text.utf8), key: try secret(SecretSetting.answers))
+    return Base64URL.encode(Array(code.prefix(12)))
+  }
+
+  /// A random secret of 32 bytes in a setting, made at the first use.
+  private func secret(_ setting: String) throws -> [UInt8] {
+    if let secret = try store.read({ try $0.setting(setting) }).flatMap({ Base64URL.decode($0) }) {
+      return secret
+    }
+    return try store.write { writer in
+      // Another program may have been faster.
+      if let secret = try writer.reader.setting(setting).flatMap({ Base64URL.decode($0) }) { return secret }
+      let secret = Secret.random(32)
+      try writer.setQuietly(Base64URL.encode(secret), for: setting)
+      return secret
+    }
+  }
+
   private static func owner(
     _ principal: Principal, in reader: borrowing StoreReader
   ) throws -> StoredPushSubscription.Owner? {
@@ -68,9 +96,12 @@ extension ClientRegistry {
 /// A token that allows answering one alarm. A notification contains it, so that its buttons work without
 /// signing in.
 ///
-/// It works while the push subscription of the notification exists.
+/// It works while the push subscription of the notification exists; without a subscription, for a week after
+/// the alarm.
 public enum AnswerToken {
   private static let prefix = "answer"
+  /// The seconds after an alarm in which it can be answered without a push subscription.
+  private static let maximumAge = 7.0 * 86_400
 
   /// The token for a firing.
   ///
@@ -78,9 +109,14 @@ public enum AnswerToken {
   ///   - firing: The firing's key.
   ///   - subscription: The subscription that receives it.
   public static func make(for firing: String, _ subscription: StoredPushSubscription) -> String {
+    make(for: firing, key: subscription.answerKey, subscription.id)
+  }
+
+  /// The token for a firing, without a subscription: its part of the token is empty.
+  static func make(for firing: String, key: [UInt8], _ subscription: String = "") -> String {
     let name = Array(firing.utf8)
-    let code = MessageDigest.hmacSHA256(name, key: subscription.answerKey)
-    return [prefix, subscription.id, Base64URL.encode(name), Base64URL.encode(code)].joined(separator: ".")
+    let code = MessageDigest.hmacSHA256(name, key: key)
+    return [prefix, subscription, Base64URL.encode(name), Base64URL.encode(code)].joined(separator: ".")
   }
 
   /// Whether a text looks like one of these tokens.
@@ -88,16 +124,24 @@ public enum AnswerToken {
 
   /// The sender of a token; `nil` if the token is wrong, its subscription has ended, or the subscriber may no
   /// longer change items.
-  static func principal(of token: String, in store: CalendarStore) throws -> Principal? {
+  static func principal(of token: String, in store: CalendarStore, at now: Instant) throws -> Principal? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, let name = Base64URL.decode(parts[2]), let code = Base64URL.decode(parts[3]),
       let firing = String(validating: name, as: UTF8.self)
     else { return nil }
+    var principal = Principal(name: "notification", way: .answer(firing), rights: [])
     return try store.read { reader in
+      if parts[1].isEmpty {
+        guard let key = try reader.setting(SecretSetting.answers).flatMap({ Base64URL.decode($0) }),
+          MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: key), code),
+          let entry = try reader.firing(id: firing),
+          now.seconds(since: entry.firing.wentOffAt) < maximumAge
+        else { return nil }
+        return principal
+      }
       guard let subscription = try reader.pushSubscription(String(parts[1])),
         MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: subscription.answerKey), code)
       else { return nil }
-      var principal = Principal(name: "notification", way: .answer(firing), rights: [])
       // A client's rights may have changed since the notification.
       if case .client(let user) = subscription.owner {
         guard let client = try reader.client(user: user), client.rights.contains(Right.write.rawValue) else {

@@ -28,7 +28,7 @@ public struct ClientRegistry: Sendable {
   /// Cost: one query of the store.
   public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
     if let token = credentials.bearer, AnswerToken.isToken(token) {
-      return try AnswerToken.principal(of: token, in: store)
+      return try AnswerToken.principal(of: token, in: store, at: clock())
     }
     guard
       let (user, password) = credentials.basic

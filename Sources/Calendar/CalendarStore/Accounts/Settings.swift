@@ -7,6 +7,8 @@ public enum SecretSetting {
   public static let password = "web-password"
   /// The one-time address that sets up a device.
   public static let profile = "client-profile"
+  /// The key of the tokens that answer alarms.
+  public static let answers = "answer-key"
 }
 
 extension StoreReader {

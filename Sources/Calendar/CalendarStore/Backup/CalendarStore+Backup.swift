@@ -170,7 +170,10 @@ private enum Queries {
   static let checkReferences = SQL("PRAGMA foreign_key_check")
   static let itemCount = SQL("SELECT count(*) FROM items")
   static let dropSecrets = SQL(
-    "DELETE FROM settings WHERE key IN ('\(SecretSetting.password)', '\(SecretSetting.profile)')")
+    """
+    DELETE FROM settings WHERE key IN ('\(SecretSetting.password)', '\(SecretSetting.profile)',
+      '\(SecretSetting.answers)')
+    """)
   static let dropClients = SQL("DELETE FROM clients")
   static let dropSessions = SQL("DELETE FROM web_sessions")
   static let continueChanges = SQL("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'changes'")

@@ -52,6 +52,12 @@ extension StoreReader {
   /// The number of failed deliveries by channel. Cost: reads each delivery.
   public func failedDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.failedCounts) }
 
+  /// Why the last failed delivery of each channel failed.
+  public func lastFailedDeliveries() throws(StoreError) -> [String: String] {
+    let reasons = try connection.all(Queries.lastFailed) { ($0.text(), $0.optionalText() ?? "") }
+    return Dictionary(reasons) { first, _ in first }
+  }
+
   private func counts(_ query: SQL) throws(StoreError) -> [String: Int] {
     let counts = try connection.all(query) { ($0.text(), $0.int()) }
     return Dictionary(counts) { first, _ in first }
@@ -150,6 +156,9 @@ private enum Queries {
     """)
   static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
   static let failedCounts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 2 GROUP BY channel")
+  // With max(), SQLite takes the other columns of that row.
+  static let lastFailed = SQL(
+    "SELECT channel, last_error, max(row) FROM deliveries WHERE state = 2 GROUP BY channel")
   static let delivered = SQL(
     "UPDATE deliveries SET state = 1, attempts = attempts + 1, delivered_at = ? WHERE row = ?")
   static let failed = SQL(

@@ -1,5 +1,6 @@
 import FencepostAddresses
 import FencepostDBus
+package import FencepostSystem
 import FencepostXML
 
 /// `desktop[?snooze=10m][&urgency=normal]`: notifications of the desktop.
@@ -16,14 +17,10 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   public let urgency: Urgency
 
   /// The known parameters.
-  static let words = ["snooze", "urgency"]
+  package static let words = ["snooze", "urgency"]
 
   init(_ words: inout AddressWords) throws(AddressError) {
-    let span = try words.take("snooze") ?? "10m"
-    guard let seconds = DesktopAddress.seconds(span) else {
-      throw words.failure("invalid snooze time '\(span)'; use one such as snooze=10m or snooze=1h")
-    }
-    snooze = seconds
+    snooze = try words.takeSnooze()
     switch try words.take("urgency") ?? "normal" {
     case "low": urgency = .low
     case "normal": urgency = .normal
@@ -34,15 +31,13 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Without the snooze time, but with the urgency: one desktop can have a channel for each urgency.
   public var description: String { urgency == .normal ? "desktop" : "desktop?urgency=\(urgency)" }
+}
 
-  /// `90s`, `10m` or `1h`, up to a week.
-  private static func seconds(_ text: String) -> Double? {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0,
-      count <= 604_800, Double(count) * unit <= 604_800
-    else { return nil }
-    return Double(count) * unit
-  }
+extension DesktopAddress: ChannelForm {
+  package var unnamed: String { "'snooze'" }
+  package var problem: String? { AccessCheck.problem { _ = try DBusConnection(.session) } }
+  package var backoff: Backoff { Backoff(most: 30) }
+  package func open(_ context: ChannelContext) -> any Channel { DesktopChannel(self, context) }
 }
 
 /// A notification for org.freedesktop.Notifications (Desktop Notifications Specification 1.2).

@@ -98,6 +98,12 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     return (certificate != nil || isBehindProxy ? "https://" : "http://") + place
   }
 
+  /// The address at which phones can reach it; `nil` if only this machine can, or none is known.
+  var reachableURL: String? {
+    if let publicAddress { return publicAddress }
+    return HostName.isLoopback(publicHost) || port == 0 && !isBehindProxy ? nil : url(port: port)
+  }
+
   /// Host and port.
   var place: String { "\(HostName.text(host)):\(port)" }
 

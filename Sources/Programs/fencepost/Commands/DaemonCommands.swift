@@ -38,8 +38,10 @@ extension FencepostTable {
       """
       A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program to run for each alarm, \
       with JSON on its standard input), `desktop` (a notification with Done and Snooze), `webpush` (a notification in \
-      each browser that asked for alarms in the web app, also when it is closed), `https://HOST/PATH` (JSON by POST), `mqtts://HOST/TOPIC` (published to a broker) or `mailto:ADDRESS` (mail by sendmail(8)). The alarms of a \
-      failed channel wait for it and do not delay other channels.
+      each browser that asked for alarms in the web app, also when it is closed), `ntfy://HOST/TOPIC`, `gotify://HOST`, \
+      `matrix://HOST/ROOM`, `telegram:CHAT`, `https://HOST/PATH` (JSON by POST), `mqtts://HOST/TOPIC` (published to a \
+      broker) or `mailto:ADDRESS` (mail by sendmail(8)). The alarms of a failed channel wait for it and do not delay \
+      other channels.
       """,
       """
       A channel takes parameters after `?`, separated by `&`. `list=NAME` and `kind=KIND` (enter, leave, dwell, \
@@ -47,7 +49,9 @@ extension FencepostTable {
       `urgency=low|normal|critical`; `webpush` takes `contact=mailto:ADDRESS`, for push services, and `allow-host=HOST`, \
       for one in your own network; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server takes \
       `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT` to sign its requests, and receives all other parameters. \
-      A broker takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or `homeassistant` \
+      `ntfy`, `gotify`, `matrix` and `telegram` take their token by `token-file=/PATH`, `token-env=NAME` or \
+      `token=TEXT`; `ntfy` and `gotify` take `priority=N`, `ntfy` and `telegram` `snooze=SPAN`, `ntfy` `tags=WORD,WORD`; \
+      `secure=false` is http. A broker takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or `homeassistant` \
       (events with discovery for Home Assistant).
       """,
       """

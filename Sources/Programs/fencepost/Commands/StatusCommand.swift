@@ -60,6 +60,8 @@ private struct StatusReport {
   let devices: [Device]
   let pending: [String: Int]
   let givenUp: [String: Int]
+  /// Why the last delivery that was given up failed, by channel.
+  let reasons: [String: String]
   let next: [(DueTime, ItemSummary)]
   let accounts: [AccountState]
   /// The alarms that will not ring.
@@ -115,6 +117,7 @@ private struct StatusReport {
     self.devices = devices
     pending = try reader.pendingDeliveryCounts()
     givenUp = try reader.failedDeliveryCounts()
+    reasons = try reader.lastFailedDeliveries()
     var next: [(DueTime, ItemSummary)] = []
     for due in try reader.dueTimes(until: .distantFuture, limit: 5) {
       if let item = try ItemSummary(of: due.item, in: reader) { next.append((due, item)) }
@@ -145,7 +148,8 @@ private struct StatusReport {
       failure.map { ": \($0)" + (next.map { "; again \(text($0))" } ?? "") } ?? ""
     }
     func counts(_ channel: String) -> String {
-      "\(channel): \(pending[channel] ?? 0) pending" + (givenUp[channel].map { ", \($0) given up" } ?? "")
+      "\(channel): \(pending[channel] ?? 0) pending"
+        + (givenUp[channel].map { ", \($0) given up (\(reasons[channel] ?? ""))" } ?? "")
     }
     var lines: [String] = []
     if let daemon {
@@ -237,6 +241,7 @@ private struct StatusReport {
         object.add("address", address)
         object.add("pending", pending[address] ?? 0)
         object.add("given_up", givenUp[address] ?? 0)
+        object.add("given_up_reason", reasons[address])
         object.add("failure", failure)
         object.add("next_attempt", next)
         return object

@@ -19,11 +19,7 @@ extension Settings {
       }
     }
     for value in try setting(.channels).values {
-      if case .webhook(let address) = try FilteredChannel(value.text).channel,
-        case .file(let path) = address.secret
-      {
-        files.append(path)
-      }
+      if let path = try FilteredChannel(value.text).channel.secretFile { files.append(path) }
     }
     var seen: Set<String> = []
     return files.filter { seen.insert($0).inserted && Self.isExposed($0) }

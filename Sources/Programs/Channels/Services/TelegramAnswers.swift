@@ -1,0 +1,141 @@
+import FencepostActions
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostClients
+import FencepostJSON
+import FencepostSystem
+import Synchronization
+
+/// Asks Telegram for pressed buttons, on a thread of its own, and answers alarms with them.
+///
+/// A request waits at Telegram until a button is pressed (long polling), so there are about two requests a
+/// minute. Telegram keeps what was pressed for a day while nobody asks. An answer counts as received once it
+/// is stored: after a crash it comes again, and changes nothing more.
+final class TelegramAnswers: Sendable {
+  /// What a button does.
+  enum Action: String {
+    case done = "d"
+    case snooze = "s"
+  }
+
+  private let address: TelegramAddress
+  private let context: ChannelContext
+  private let clock: @Sendable () -> Instant
+  private let sleeper = Sleeper()
+  private let isStopped = Mutex(false)
+
+  /// Seconds that Telegram holds a request. A daemon that ends waits for none of them.
+  private static let poll = 25
+
+  /// Starts to ask.
+  init(
+    _ address: TelegramAddress, _ context: ChannelContext,
+    clock: @escaping @Sendable () -> Instant = Instant.wallClock
+  ) throws {
+    self.address = address
+    self.context = context
+    self.clock = clock
+    let token = try address.tokenText()
+    try SystemThread.start("telegram") { [weak self, server = address.server] in
+      guard let bot = try? TelegramBot(server: server, token: token) else { return }
+      TelegramAnswers.run(bot) { self }
+    }
+  }
+
+  /// Ends the thread after its current request.
+  func stop() {
+    isStopped.withLock { $0 = true }
+    sleeper.stop()
+  }
+
+  /// The text of a button: what it does, for which alarm of this store, and a code that nobody else can make.
+  /// It has at most 64 bytes.
+  static func data(_ action: Action, _ entry: LedgerEntry, _ context: ChannelContext) throws -> String {
+    let clients = ClientRegistry(store: context.store, clock: Instant.wallClock)
+    let name = "\(action.rawValue)\(entry.number)"
+    return "\(name).\(try clients.answerCode(for: name))"
+  }
+
+  private static func run(_ bot: TelegramBot, _ current: () -> TelegramAnswers?) {
+    let backoff = Backoff(first: 5, most: 600)
+    var failures = 0
+    var offset: Int?
+    while let answers = current(), !answers.isStopped.withLock({ $0 }) {
+      do throws(DeliveryFailure) {
+        try answers.round(bot, &offset)
+        failures = 0
+      } catch {
+        failures += 1
+        if failures == 1 {
+          answers.context.log(.warning, "\(answers.address): can't ask for answers: \(error)")
+        }
+        let seconds = max(backoff.seconds(afterFailures: failures), error.retryAfter ?? 0)
+        guard answers.sleeper.sleep(until: .wallClock().adding(seconds: seconds)) else { return }
+      }
+    }
+  }
+
+  /// Asks once, and stores the answers.
+  private func round(_ bot: TelegramBot, _ offset: inout Int?) throws(DeliveryFailure) {
+    var parameters = JSONLine()
+    if let offset { parameters.add("offset", offset) }
+    parameters.add("timeout", Self.poll)
+    parameters.add("allowed_updates", ["callback_query"])
+    let updates = try bot.call("getUpdates", parameters, timeout: Double(Self.poll) + 10)
+    for update in updates?.list ?? [] {
+      if let query = update["callback_query"] { try answer(query, bot) }
+      if let number = update["update_id"]?.integer { offset = number + 1 }
+    }
+  }
+
+  /// Answers the alarm of a pressed button.
+  private func answer(_ query: JSONValue, _ bot: TelegramBot) throws(DeliveryFailure) {
+    guard let id = query["id"]?.text else { return }
+    let chat = query["message"]?["chat"]
+    let isOurChat =
+      chat?["id"]?.integer.map { "\($0)" } == address.chat
+      || chat?["username"]?.text.map { "@\($0)".lowercased() } == address.chat.lowercased()
+    let text: String
+    if isOurChat, let (action, firing) = meaning(query["data"]?.text ?? "") {
+      do {
+        text = try respond(action, firing) ? (action == .done ? "Done" : "Snoozed") : "This alarm is gone"
+      } catch {
+        // It comes again.
+        throw DeliveryFailure("can't save an answer: \(error)")
+      }
+    } else {
+      text = "This button is not of this Fencepost"
+    }
+    var reply = JSONLine()
+    reply.add("callback_query_id", id)
+    reply.add("text", text)
+    // The answer is stored. What the chat shows of it is not worth another attempt.
+    _ = try? bot.call("answerCallbackQuery", reply)
+    guard isOurChat, let message = query["message"]?["message_id"]?.integer else { return }
+    var edit = JSONLine()
+    edit.add("chat_id", address.chat)
+    edit.add("message_id", message)
+    _ = try? bot.call("editMessageReplyMarkup", edit)
+  }
+
+  /// What a button does, and the number of its alarm; `nil` if it is not one of ours.
+  private func meaning(_ data: String) -> (Action, firing: String)? {
+    let parts = data.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let action = parts[0].first.flatMap({ Action(rawValue: String($0)) }),
+      let code = try? ClientRegistry(store: context.store, clock: clock).answerCode(for: parts[0]),
+      code == parts[1]
+    else { return nil }
+    return (action, String(parts[0].dropFirst()))
+  }
+
+  /// Stores an answer; false if the alarm is no longer in the ledger.
+  private func respond(_ action: Action, _ firing: String) throws -> Bool {
+    let now = clock()
+    let response: AlarmResponse =
+      action == .done ? .complete : .snooze(until: now.adding(seconds: address.snooze))
+    return try context.store.write { writer in
+      guard let entry = try writer.reader.firing(id: firing) else { return false }
+      return try writer.respond(response, to: entry.firing.key, at: now, resolver: context.resolver) != nil
+    }
+  }
+}
