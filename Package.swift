@@ -107,7 +107,8 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Ta
 
 /// The C libraries, each with a module of its own in Sources/Libraries.
 let libraryNames: Set = [
-  "CArchive", "CCrypt", "CCurl", "CLinux", "CGMime", "CHogweed", "CLibical", "CLibXML2", "CMicroHTTPD",
+  "CArchive", "CCrypt", "CCurl", "CLinux", "CGMime", "CGnuTLS", "CHogweed", "CLibical", "CLibXML2",
+  "CMicroHTTPD",
   "CMosquitto", "CNettle", "CPublicSuffix", "CQREncode", "CResolver", "CProj", "CSpatiaLite", "CSQLite",
   "CSystemd", "CZlib",
 ]
@@ -118,6 +119,7 @@ let libraries: [Target] = [
   library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
   library("CLinux"),
   library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev"),
+  library("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
   library("CHogweed", pkgConfig: "hogweed", apt: "nettle-dev"),
   library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
   library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
@@ -146,6 +148,7 @@ let house: [Target] = [
       room("Cryptography", uses: ["CCrypt", "CHogweed", "CNettle"]),
       room("Archives", uses: ["CArchive"]),
       room("QRCodes", uses: ["CQREncode"]),
+      room("Certificates", uses: ["Spatiotemporal", "CGnuTLS"]),
       room("XML", uses: ["CLibXML2"]),
       room("Configuration", uses: ["JSON"]),
       room("DBus", uses: ["System", "CLinux", "CSystemd"]),
@@ -158,6 +161,7 @@ let house: [Target] = [
       tests("System", uses: ["Spatiotemporal", "CLinux"]),
       tests("Geodesy", uses: ["CProj"]),
       tests("Cryptography"),
+      tests("Certificates", uses: ["Spatiotemporal", "System"]),
       tests("QRCodes"),
       tests("XML"),
       tests("Configuration"),
@@ -425,9 +429,9 @@ let house: [Target] = [
       room(
         "LiveFeeds",
         uses: [
-          "Addresses", "AlarmEngine", "CalendarModel", "CalendarStore", "Cryptography", "DBus", "Geodesy",
-          "Interchange", "JSON", "MQTT", "PositionFeeds", "Recurrence", "Reservations", "System", "WebClient",
-          "WebServer", "CLinux",
+          "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "DBus",
+          "Geodesy", "Interchange", "JSON", "MQTT", "PositionFeeds", "Recurrence", "Reservations", "System",
+          "WebClient", "WebServer", "CLinux",
         ]),
       room(
         "Channels",
@@ -440,7 +444,7 @@ let house: [Target] = [
         "Daemon",
         uses: [
           "Addresses", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
-          "Clients", "Configuration", "DaemonControl", "Geofencing", "Interchange", "Items",
+          "Clients", "Configuration", "DaemonControl", "Geodesy", "Geofencing", "Interchange", "Items",
           "JSON", "LiveFeeds", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebPush",
           "WebServer", "CLinux", "CSystemd",
         ]),
@@ -448,8 +452,9 @@ let house: [Target] = [
         "fencepost",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer",
-          "CalendarModel", "CalendarStore", "Cartography", "Channels", "Clients", "CommandLineTable",
-          "Configuration", "Daemon", "DaemonControl", "Database", "Geocoding", "Geodesy", "Geofencing",
+          "CalendarModel", "CalendarStore", "Cartography", "Certificates", "Channels", "Clients",
+          "CommandLineTable", "Configuration", "Daemon", "DaemonControl", "Database", "Geocoding", "Geodesy",
+          "Geofencing",
           "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "OAuth", "Phrases", "PositionFeeds",
           "QRCodes", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebClient",
           "WebServer", "XML",

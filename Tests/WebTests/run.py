@@ -54,7 +54,7 @@ def main():
         rooms = pathlib.Path(home, "data", "fencepost", "conferences")
         rooms.mkdir(parents=True)
         (rooms / "rooms.json").write_text(json.dumps({"name": "Rooms", "command": [sys.executable, str(HERE / "rooms.py")]}))
-        command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0", "--history", "30",
+        command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0?host=phones.example", "--history", "30",
                    "--deliver", "webpush?allow-host=127.0.0.1"]
         daemon = subprocess.Popen(command, env=surroundings)
         try:

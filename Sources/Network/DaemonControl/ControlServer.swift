@@ -1,6 +1,7 @@
 import CFencepostLinux
 import FencepostJSON
 public import FencepostSystem
+import FoundationEssentials
 import Glibc
 
 /// The server of the control socket: one thread that accepts, and one for each response.
@@ -13,6 +14,7 @@ public final class ControlServer: Sendable {
   private let file: FileIdentity?
   private let answer: @Sendable (ControlRequest) -> String
   private let openPage: @Sendable (PageRequest, ControlPeer) -> Void
+  private let receive: @Sendable (ControlPosition) -> String
 
   /// Listens at `path`.
   ///
@@ -20,14 +22,17 @@ public final class ControlServer: Sendable {
   ///   - path: The path of the socket.
   ///   - answer: Answers a request with a line of JSON. Runs on its own thread.
   ///   - openPage: Answers a request for a page and serves the page until its end. Runs on its own thread.
+  ///   - receive: Stores a position, and answers with a line of JSON. Runs on its own thread.
   /// - Throws: ``ControlError`` if another daemon listens there, or there is a file that is not a socket.
   public init(
     path: String, answer: @escaping @Sendable (ControlRequest) -> String,
-    openPage: @escaping @Sendable (PageRequest, ControlPeer) -> Void = { $1.refuse("no pages here") }
+    openPage: @escaping @Sendable (PageRequest, ControlPeer) -> Void = { $1.refuse("no pages here") },
+    receive: @escaping @Sendable (ControlPosition) -> String = { _ in #"{"error":"no positions here"}"# }
   ) throws {
     self.path = path
     self.answer = answer
     self.openPage = openPage
+    self.receive = receive
     try ControlServer.makeRoom(at: path)
     // The mode must be right from the start.
     let mask = umask(0o177)
@@ -106,6 +111,13 @@ public final class ControlServer: Sendable {
       } catch {
         asker.refuse("\(error)")
       }
+      return
+    }
+    if let json = words.wholeMatch(of: /position (.*)/)?.1 {
+      guard let position = try? JSONDecoder().decode(ControlPosition.self, from: Data(json.utf8)) else {
+        return asker.refuse("the request is not a position")
+      }
+      asker.send(receive(position))
       return
     }
     asker.send(ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#)

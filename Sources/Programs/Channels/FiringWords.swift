@@ -29,6 +29,7 @@ public struct FiringWords: Sendable {
     }
     add(entry.context?.message)
     lines.append(happening(entry, hidesDevices: hidesDevices))
+    if entry.firing.isTrial { lines.append("This is a trial: nobody moved.") }
     if let context = entry.context {
       let details = context.details
       if let when = when(details, isReminder: context.isReminder, at: entry.firing.time) {
@@ -52,7 +53,7 @@ public struct FiringWords: Sendable {
     } else {
       text = happening(
         firing.kind, at: firing.time, place: firing.place?.title,
-        device: hidesDevices ? nil : firing.crossing?.device)
+        device: hidesDevices || firing.isTrial ? nil : firing.crossing?.device)
     }
     if firing.isLate { text += ", late" }
     if firing.folded > 0 { text += ", with \(firing.folded) missed before it" }

@@ -127,6 +127,7 @@ extension Daemon {
     try replaceServer(with: configuration, resolver: resolver)
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
+    receivers.show(configuration.feeds)
     status.show(feeds.map(\.status) + (web.service.map { [$0.status] } ?? []), channels, retired: retired)
     guard areRunning else { return }
     for worker in newWorkers { try worker.start() }

@@ -37,6 +37,8 @@ public final class Daemon {
   private let zoneWatches: [FileWatch]
   let mailbox: Mailbox<Arrival>
   private let requests: Mailbox<ReloadRequest>
+  /// Where positions come in on this machine.
+  let receivers: Receivers
   private let control: ControlServer
   private let manager = ServiceManager()
   private let heart: Ticker?
@@ -113,6 +115,11 @@ public final class Daemon {
     self.status = status
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
     let pausing = Monitor(())
+    let receivers = Receivers(
+      output: FeedOutput(
+        "control socket", status: SharedFeedStatus("control socket"), devices: devices, mailbox: mailbox,
+        log: log))
+    self.receivers = receivers
     // Before slow steps, so that clients can already see that a daemon runs.
     let answer: @Sendable (ControlRequest) -> String = { [requests, store, web] request in
       do {
@@ -133,14 +140,20 @@ public final class Daemon {
             return SharedDaemonStatus.failure(CurrentServer.noServer)
           }
           return service.signInLine()
+        case .receivers: return try receivers.json(server: web.service)
         }
         return "{}"
       } catch {
         return SharedDaemonStatus.failure("\(error)")
       }
     }
-    control = try ControlServer(path: configuration.socket, answer: answer) { [web] request, app in
-      web.attend(request, of: app)
+    control = try ControlServer(
+      path: configuration.socket, answer: answer, openPage: { [web] in web.attend($0, of: $1) },
+      receive: { receivers.store($0) })
+    do {
+      try AlarmTrial.removeRemains(in: store, now: .wallClock())
+    } catch {
+      log(.warning, "can't remove what a trial left: \(error)")
     }
     engine = try Daemon.engine(
       configuration, store: store, resolver: resolver, devices: devices, status: status, log: log)

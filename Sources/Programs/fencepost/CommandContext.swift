@@ -30,7 +30,8 @@ struct CommandContext {
       isUndoable
       ? UndoLabel(Self.commandLine(invocation.words), at: Instant(microseconds: console.now())) : nil
     json = parsed.flag(.json)
-    settings = try Settings(parsed, environment: console.environment)
+    settings = try Settings(
+      parsed, environment: console.environment, makesFile: parsed.name == FencepostTable.setup.name)
     // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
     resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))

@@ -152,6 +152,16 @@ final class Console {
     return Swift.readLine()?.lowercased().hasPrefix("y") ?? false
   }
 
+  /// Shows a question on standard error, before a call of ``readLine``.
+  func ask(_ question: String) {
+    showProgress(nil)
+    switch diagnostics {
+    case .memory, .terminal: diagnosticText += question.withoutControls + "\n"
+    case .descriptor(let descriptor):
+      try? Console.write(Array(question.withoutControls.utf8), to: descriptor)
+    }
+  }
+
   /// A line of standard input that a terminal does not show; `nil` at its end.
   func readSecret(_ question: String) -> String? {
     guard canAsk else { return readLine() }

@@ -25,7 +25,7 @@ enum FencepostTable {
         ].map { $0.under("Import and export") }
         + [backup, restore].map { $0.under("Backups") }
         + [replay, explain, tracks].map { $0.under("Traces") }
-        + [daemon, config, status, alarms, pause, resume, reload, history, forget].map {
+        + [setup, daemon, `try`, config, status, alarms, pause, resume, reload, history, forget].map {
           $0.under("Daemon and alarms")
         }
         + [web, phone, clients].map { $0.under("Web app") }

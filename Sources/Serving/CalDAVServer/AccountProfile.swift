@@ -52,16 +52,14 @@ struct AccountProfile {
       ], body: propertyList)
   }
 
-  /// The certificate of the authority. People still have to switch it on in the device's settings.
-  private var root: XMLElement? {
-    authority.map { authority in
-      .dictionary([
-        ("PayloadType", .string("com.apple.security.root")), ("PayloadVersion", .integer(1)),
-        ("PayloadIdentifier", .string("fencepost.authority")), ("PayloadUUID", .string(UUID().uuidString)),
-        ("PayloadDisplayName", .string("Fencepost: certificate")),
-        ("PayloadContent", XMLElement(XMLName("data"), text: authority.base64EncodedString())),
-      ])
-    }
+  /// The certificate of an authority, in DER. People still have to switch it on in the device's settings.
+  static func root(_ authority: Data) -> XMLElement {
+    .dictionary([
+      ("PayloadType", .string("com.apple.security.root")), ("PayloadVersion", .integer(1)),
+      ("PayloadIdentifier", .string("fencepost.authority.root")), ("PayloadUUID", .string(UUID().uuidString)),
+      ("PayloadDisplayName", .string("Fencepost: certificate")),
+      ("PayloadContent", XMLElement(XMLName("data"), text: authority.base64EncodedString())),
+    ])
   }
 
   var propertyList: [UInt8] {
@@ -74,25 +72,31 @@ struct AccountProfile {
       ("CalDAVPassword", .string(password)),
       ("CalDAVPrincipalURL", .string(Href.path(["dav", "principals", user], isCollection: true))),
     ]
-    let profile: [(String, XMLElement)] = [
-      ("PayloadType", .string("Configuration")), ("PayloadVersion", .integer(1)),
-      ("PayloadIdentifier", .string("fencepost.\(user)")), ("PayloadUUID", .string(UUID().uuidString)),
-      ("PayloadDisplayName", .string("Fencepost: reminders and calendars")),
-      ("PayloadContent", XMLElement(XMLName("array"), (root.map { [$0] } ?? []) + [.dictionary(account)])),
-    ]
-    return XMLElement(XMLName("plist"), attributes: [XMLName("version"): "1.0"], [.dictionary(profile)])
-      .document
+    return XMLElement.profile(
+      identifier: "fencepost.\(user)", name: "Fencepost: reminders and calendars",
+      (authority.map { [Self.root($0)] } ?? []) + [.dictionary(account)])
   }
 }
 
 extension XMLElement {
-  fileprivate static func string(_ text: String) -> XMLElement { XMLElement(XMLName("string"), text: text) }
+  /// The property list of a configuration profile with these payloads.
+  static func profile(identifier: String, name: String, _ payloads: [XMLElement]) -> [UInt8] {
+    let profile: [(String, XMLElement)] = [
+      ("PayloadType", .string("Configuration")), ("PayloadVersion", .integer(1)),
+      ("PayloadIdentifier", .string(identifier)), ("PayloadUUID", .string(UUID().uuidString)),
+      ("PayloadDisplayName", .string(name)), ("PayloadContent", XMLElement(XMLName("array"), payloads)),
+    ]
+    return XMLElement(XMLName("plist"), attributes: [XMLName("version"): "1.0"], [.dictionary(profile)])
+      .document
+  }
 
-  fileprivate static func integer(_ number: Int) -> XMLElement {
+  static func string(_ text: String) -> XMLElement { XMLElement(XMLName("string"), text: text) }
+
+  static func integer(_ number: Int) -> XMLElement {
     XMLElement(XMLName("integer"), text: "\(number)")
   }
 
-  fileprivate static func dictionary(_ entries: [(String, XMLElement)]) -> XMLElement {
+  static func dictionary(_ entries: [(String, XMLElement)]) -> XMLElement {
     XMLElement(XMLName("dict"), entries.flatMap { [XMLElement(XMLName("key"), text: $0), $1] })
   }
 }

@@ -70,6 +70,9 @@ public final class CalDAVServer: Sendable {
   public func answer(_ request: HTTPRequest) -> HTTPResponse {
     var response: HTTPResponse
     do {
+      if AuthorityProfile.isWanted(by: request.head) {
+        return AuthorityProfile.response(to: request.head, authority)
+      }
       if request.principal == nil, let key = AccountProfile.key(in: request.head) {
         guard let (user, password) = try clients.redeemProfile(key: key) else { throw DAVRefusal.notFound }
         return AccountProfile(for: request.head, user: user, password: password, authority: authority)

@@ -4,6 +4,10 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidName
   /// There is a client with this name.
   case nameTaken(String)
+  /// There is a client with this name that has other rights, so it is something else.
+  case otherRights(String)
+  /// A phone can't reach an address of this machine alone.
+  case unreachable(String)
   /// There is no client with this name.
   case unknown(String)
   /// The password is too short.
@@ -18,6 +22,10 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .invalidName: "a client needs a name of at most 100 bytes without control characters"
     case .nameTaken(let name): "there is a client named '\(name)'; revoke it first, or choose another name"
+    case .otherRights(let name):
+      "'\(name)' is another kind of client; choose another name, or revoke it with 'fencepost clients revoke'"
+    case .unreachable(let host):
+      "a phone can't reach \(host), which is this machine alone; 'fencepost setup' gives the server an address that it can reach"
     case .unknown(let name): "no client named '\(name)'; run 'fencepost clients list' to see all"
     case .weakPassword: "use a password of ten characters or more"
     case .tooManySubscriptions: "a client can have at most 20 push subscriptions; remove one first"

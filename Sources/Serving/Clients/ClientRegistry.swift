@@ -128,6 +128,31 @@ public struct ClientRegistry: Sendable {
     }
   }
 
+  /// Gives a client a new password, or adds it.
+  ///
+  /// - Returns: Its user name and its password, and whether it was there before: its old password is invalid.
+  /// - Throws: ``ClientError`` if the name is invalid, or taken by a client with other rights.
+  public func renew(
+    _ name: String, rights: [Right]
+  ) throws -> (user: String, password: String, isRenewed: Bool) {
+    let wanted = name.drop(while: \.isWhitespace).lowercased()
+    let known = try store.read { try $0.clients() }.first { $0.name.lowercased() == wanted }
+    guard let known else {
+      let (user, password) = try add(name, rights: rights)
+      return (user, password, false)
+    }
+    guard known.rights == rights.map(\.rawValue) else { throw ClientError.otherRights(known.name) }
+    let password = Secret.password()
+    try store.write { writer in
+      try writer.removeClient(user: known.user)
+      try writer.add(
+        StoredClient(
+          name: known.name, user: known.user, digest: password.digest, rights: known.rights,
+          lists: known.lists, created: clock()))
+    }
+    return (known.user, password.text, true)
+  }
+
   /// A user name that is easy to type: the name's letters and digits, with hyphens between.
   static func userName(for name: String, besides taken: Set<String>) -> String {
     let letters = name.lowercased().unicodeScalars.map {

@@ -42,7 +42,8 @@ public struct PhoneSetup: Hashable, Sendable {
   public struct Broker: Hashable, Sendable {
     /// `mqtts`.
     var isSecure: Bool
-    var host: String
+    /// Its name or address.
+    public var host: String
     var port: Int
     var user: String?
     var password: String?
@@ -80,6 +81,24 @@ public struct PhoneSetup: Hashable, Sendable {
       line.add("value", value)
       return line
     }
+  }
+
+  /// Checks that a phone can reach a host: nobody should scan the address of another machine's self.
+  ///
+  /// - Throws: ``ClientError/unreachable(_:)``.
+  public static func checkReach(of host: String) throws(ClientError) {
+    guard !HostName.isLoopback(HostName.withoutBrackets(host)), host != "0.0.0.0", host != "::" else {
+      throw .unreachable(host)
+    }
+  }
+
+  /// The host of a server's address.
+  ///
+  /// - Parameter server: Scheme, host and port, such as `https://home.example:8787`.
+  public static func host(ofServer server: String) -> String {
+    let place = server.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
+    return place.hasPrefix("[")
+      ? HostName.withoutBrackets(String(place)) : String(place.prefix { $0 != ":" })
   }
 
   /// The content of the QR code; the phone itself can also open it as a link.

@@ -297,6 +297,16 @@ struct DiscoveryTests {
     let payloads = try #require(list.first(XMLName("array"))?.elements)
     #expect(payloads.count == 2 && payloads[0].elements.contains { $0.text == "com.apple.security.root" })
     #expect(payloads[0].first(XMLName("data"))?.text.hasPrefix("MIIBeTCCAR") == true)
+    // The authority alone, for a phone that has no account yet.
+    let alone = try #require(AuthorityProfile.propertyList(ofChain: leaf + own))
+    #expect(try XMLReader.read(alone).elements[0].first(XMLName("array"))?.elements.count == 1)
+    #expect(AuthorityProfile.propertyList(ofChain: leaf) == nil)
+    let fixture = try CalDAVFixture()
+    for path in [AuthorityProfile.profilePath, AuthorityProfile.certificatePath] {
+      // This server has none; but nobody has to sign in to hear that.
+      #expect(try fixture.ask("GET", path, [], anonymously: true).status == 404)
+      #expect(try fixture.ask("PUT", path, [], anonymously: true).status == 401)
+    }
   }
 
   @Test("A list says of which list it is a copy, so that stores that follow each other know their own")

@@ -46,6 +46,22 @@ struct ClientRegistryTests {
     #expect(throws: ClientError.unknown("anna")) { try fixture.registry.revoke("anna") }
   }
 
+  @Test("A renewed client has a new password, and keeps its user name, its lists and its rights")
+  func renewal() throws {
+    let fixture = try Fixture()
+    let lists: [Identifier<ItemCalendar>] = [Identifier(rawValue: "errands")]
+    let old = try fixture.registry.add("Phone", rights: [.positions], lists: lists)
+    let new = try fixture.registry.renew(" phone", rights: [.positions])
+    #expect(new.isRenewed && new.user == old.user && new.password != old.password)
+    #expect(try fixture.principal(old.user, old.password) == nil)
+    #expect(try fixture.principal(new.user, new.password)?.lists == ["errands"])
+    #expect(throws: ClientError.otherRights("Phone")) {
+      try fixture.registry.renew("PHONE", rights: [.read, .write])
+    }
+    #expect(try fixture.principal(new.user, new.password) != nil)
+    #expect(try fixture.registry.renew("Watch", rights: [.positions]).isRenewed == false)
+  }
+
   @Test("Names are told apart, and each client has a user name of its own")
   func names() throws {
     let registry = try Fixture().registry

@@ -69,6 +69,22 @@ struct WebAppAccessTests {
     #expect(answer.contains("Refresh: 0; url=/\r\n") && !answer.contains("key="))
   }
 
+  @Test(
+    "After signing in comes the wanted page of this app, and never another site",
+    arguments: [
+      ("/agenda", "/agenda"), ("/items/A-1", "/items/A-1"), ("//evil.example", "/"),
+      ("https://evil.example", "/"),
+      ("/a%0d%0aX:%20y", "/"), ("/%5cevil", "/"), ("", "/"),
+    ])
+  func wantedPage(_ wanted: String, _ shown: String) throws {
+    let fixture = try WebAppFixture()
+    let probe = try HTTPProbe(port: fixture.port)
+    probe.send(
+      "GET /signin?key=\(fixture.app.makeSignInKey().key)&to=\(wanted) HTTP/1.1\r\nHost: localhost\r\n"
+        + "Connection: close\r\n\r\n")
+    #expect(probe.rest().contains("Location: \(shown)\r\n"))
+  }
+
   @Test("Without a session nothing can be read, on this machine too")
   func closed() throws {
     let fixture = try WebAppFixture()

@@ -162,7 +162,8 @@ extension AlarmEngine {
     if let window = trigger.window, !window.contains(floating.civil(at: firing.time)) {
       return .outsideWindow
     }
-    if trigger.frequency != .always {
+    // A trial uses no alarm up.
+    if trigger.frequency != .always, !firing.isTrial {
       let alarm = AlarmOfItem(item: firing.item, alarm: firing.alarm)
       let last =
         try lastFirings[alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item)

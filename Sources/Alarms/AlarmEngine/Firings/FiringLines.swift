@@ -32,6 +32,7 @@ public struct FiringLines: Sendable {
     }
     if let acknowledged = entry.acknowledged { line.add("acknowledged", text(acknowledged)) }
     if isTest { line.add("test", true) }
+    if entry.firing.isTrial { line.add("trial", true) }
     return line.line
   }
 

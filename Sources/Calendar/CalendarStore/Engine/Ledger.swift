@@ -207,7 +207,8 @@ extension StoreReader {
     return try connection.first(Queries.byNumber, { $0.add(number) }, read: { $0.ledgerEntry() })
   }
 
-  /// The last firing of an item's alarm. An alarm that goes off once, or once a day, uses it for suppression.
+  /// The last firing of an item's alarm, trials aside. An alarm that goes off once, or once a day, uses it for
+  /// suppression.
   public func lastFiring(
     alarm: Identifier<Alarm>, item: Identifier<CalendarItem>
   ) throws(StoreError) -> LedgerEntry? {
@@ -266,7 +267,7 @@ extension Binder {
 }
 
 extension RowReader {
-  /// The columns of ``LedgerColumns/selection``.
+  /// The columns of ``LedgerColumns/list``.
   mutating func ledgerEntry() -> LedgerEntry {
     let number = int64()
     let acknowledged = optionalInstant()
@@ -338,7 +339,11 @@ private enum Queries {
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let byNumber = SQL(entries + "WHERE f.row = ?")
   static let lastOfAlarm = SQL(
-    entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")
+    entries
+      + """
+      WHERE f.item = ? AND f.alarm = ? AND (f.device IS NULL OR f.device NOT GLOB '\(Trial.devicePrefix)*')
+      ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1
+      """)
   static let releaseEarly = SQL(
     """
     UPDATE firings SET key = key || '/early/' || row

@@ -102,7 +102,8 @@ public final class DesktopChannel: Channel {
     let shown = service.shown
     guard !shown.isEmpty else { return }
     let answered = try store.read { reader in
-      try shown.filter { try reader.notice(key: $0)?.isAnswered ?? true }
+      // What a trial showed stays for its reader, though its firing is gone.
+      try shown.filter { try reader.notice(key: $0)?.isAnswered ?? !Trial.isKey($0) }
     }
     if !answered.isEmpty { service.close(answered) }
   }

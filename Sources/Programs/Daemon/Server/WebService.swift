@@ -188,6 +188,13 @@ final class WebService: Sendable {
     return "\(plan.certificate == nil ? "http" : "https")://\(HostName.text(host)):\(server.port)"
   }
 
+  /// The address for a program on this machine that need not trust a certificate; `nil` with TLS or behind a
+  /// proxy.
+  var plainURL: String? {
+    guard plan.certificate == nil, !plan.address.isBehindProxy else { return nil }
+    return "http://\(HostName.text(plan.address.host)):\(server.port)"
+  }
+
   /// An address that signs in a browser once, as a line of JSON, with the server's address for other
   /// machines.
   func signInLine() -> String {

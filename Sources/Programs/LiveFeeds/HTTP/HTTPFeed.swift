@@ -1,4 +1,5 @@
 import FencepostAddresses
+import FencepostAlgorithms
 import FencepostCalendarModel
 import FencepostCryptography
 import FencepostPositionFeeds
@@ -52,6 +53,15 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Host and port.
   var place: String { "\(HostName.text(host)):\(port)" }
+
+  /// The address for a program on this machine, with its secret; `nil` if the port is any free one.
+  public var localAddress: String? {
+    guard port != 0 else { return nil }
+    let local = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+    let login = user.map { "\(PercentEncoding.encode($0)):\(PercentEncoding.encode(password ?? ""))@" } ?? ""
+    let query = token.map { "?token=" + PercentEncoding.encode($0) } ?? ""
+    return "http://\(login)\(HostName.text(local)):\(port)\(path ?? "/")\(query)"
+  }
 
   /// The address without secrets.
   public var description: String { "http://\(place)\(path ?? "")" }

@@ -102,7 +102,10 @@ extension CommandContext {
     }
     guard let profile = account.profile, let setup = account.setup else {
       return console.say(
-        "The password is not shown again. No server runs now; put its address in front of the path.")
+        "The password is not shown again. "
+          + (account.isLocal
+            ? "Only programs on this machine reach this server; 'fencepost setup' gives it an address for phones."
+            : "No server runs now; put its address in front of the path."))
     }
     try console.print("profile: \(profile)")
     console.say("The password is not shown again.")
@@ -123,14 +126,22 @@ extension CommandContext {
     var home: String
     /// An address that sets up an Apple device once; `nil` if no server runs.
     var profile: String?
-    /// What sets up an app on another device; `nil` if no server runs.
+    /// What sets up an app on another device; `nil` if no server runs that it can reach.
     var setup: PhoneSetup?
+    /// Whether only programs on this machine reach the server.
+    var isLocal = false
 
     init(_ user: String, _ password: String, _ context: CommandContext) throws {
       home = CalDAVServer.homePath(ofUser: user)
       guard let answer = try? ControlSocket.ask(.web, at: context.controlSocket()),
         let server = try? JSONDecoder().decode(WebKey.self, from: Data(answer)).outside
       else { return }
+      guard (try? PhoneSetup.checkReach(of: PhoneSetup.host(ofServer: server))) != nil else {
+        // For a program on this machine.
+        home = server + home
+        isLocal = true
+        return
+      }
       setup = PhoneSetup(.calDAV, server: server, name: user, user: user, password: password)
       home = server + home
       let key = try context.registry(context.openStore()).makeProfileKey(user: user, password: password)

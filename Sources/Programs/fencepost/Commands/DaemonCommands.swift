@@ -297,7 +297,7 @@ extension CommandContext {
       switch request {
       case .pause: "paused; alarms are held until 'fencepost resume'"
       case .resume: "resumed"
-      case .reload, .status, .web: "reloaded"
+      case .reload, .status, .web, .receivers: "reloaded"
       }
     try console.print(json ? JSONLine(type: parsed.name).line : done)
   }

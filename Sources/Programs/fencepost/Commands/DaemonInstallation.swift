@@ -8,14 +8,9 @@ import Glibc
 extension CommandContext {
   /// `daemon --install [--print]`: writes the systemd unit that runs the daemon with the given options.
   func installService() throws {
-    let unit = try serviceUnit()
-    if parsed.flag(.print) {
-      try console.write(unit.text)
-      return
-    }
-    let path = try unitPath()
-    try makeFolder(of: path)
-    try AtomicFile(path: path).finish(unit.text)
+    let unit = try serviceUnit(with: FencepostTable.daemonSettings)
+    if parsed.flag(.print) { return try console.write(unit.text) }
+    let path = try write(unit)
     console.say(
       """
       The unit is at \(path). To start it now and at each log-in:
@@ -24,6 +19,15 @@ extension CommandContext {
       To let it run while you are not logged in:
         loginctl enable-linger
       """)
+  }
+
+  /// Writes a unit, and returns its path.
+  @discardableResult
+  func write(_ unit: ServiceUnit) throws -> String {
+    let path = try unitPath()
+    try makeFolder(of: path)
+    try AtomicFile(path: path).finish(unit.text)
+    return path
   }
 
   /// `daemon --uninstall`.
@@ -41,15 +45,15 @@ extension CommandContext {
       """)
   }
 
-  /// The unit that runs this program with the options of this command line.
-  private func serviceUnit() throws -> ServiceUnit {
+  /// The unit that runs this program with these options of this command line, and those of every command.
+  func serviceUnit(with options: [Option]) throws -> ServiceUnit {
     let program = try parsed.value(.program) ?? Self.ownPath()
     // The unit of a package is for all users. The unit of one user must contain the settings from the current
     // environment, because services do not inherit it.
     let isPackage = parsed.value(.program) != nil
     var arguments: [String] = []
     var hasSetting = false
-    for option in FencepostTable.daemonSettings + parsed.node.inheritedOptions {
+    for option in options + parsed.node.inheritedOptions {
       for argument in parsed.arguments(of: option) where argument.index != nil || !isPackage {
         hasSetting = hasSetting || argument.index != nil
         arguments +=
@@ -95,7 +99,7 @@ extension CommandContext {
     return Set(folders.filter { $0 != home && !$0.hasPrefix(home + "/") }).sorted()
   }
 
-  private func unitPath() throws -> String {
+  func unitPath() throws -> String {
     let environment = console.environment
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       return folder + "/systemd/user/" + ServiceUnit.name

@@ -1,32 +1,52 @@
+import FencepostAlgorithms
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostJSON
 import FencepostSystem
+import Glibc
 
 extension FencepostTable {
   static let open = Command(
-    "open", summary: "Open a booking in its app, or an event's page",
+    "open", summary: "Open a booking in its app, an event's page, or the web app",
     discussion: [
+      """
+      Without `ITEM` it opens the web app of the running daemon. `fencepost:PAGE`, such as `fencepost:agenda`, opens a \
+      page of it. The path of an `.ics` file imports that file. So a desktop can open links and calendar files with it.
+      """,
       """
       If an app donated the booking of an event, this starts the app's desktop file, with the booking as JSON in \
       `FENCEPOST_INTENT`. Without such an app, it opens the item's URL in the browser. In a pipe, prints what it would \
       run or open.
-      """
+      """,
     ],
-    examples: [Example("fencepost open Choir", "Show the booking, or the page")],
+    examples: [
+      Example("fencepost open Choir", "Show the booking, or the page"),
+      Example("fencepost open ~/choir.ics", "Import a calendar file"),
+    ],
     options: [.flag(.print, "Print it, and don't open it")],
     positionals: [
       Positional(
-        .item, .required, "The event: its identifier, or words of its title", completion: .program("items"))
+        .item, .optional, "The event: its identifier, or words of its title; or a link, or a file",
+        completion: .program("items"))
     ],
     action: .run(isUndoable: false) { try $0.openItem() })
 }
 
 extension CommandContext {
-  /// `open ITEM [--print]`.
+  /// `open [ITEM|LINK|FILE] [--print]`.
   func openItem() throws {
-    let word = try parsed.required(.item)
+    guard let word = parsed.positionals(.item).first else { return try openPage("/") }
+    if word.hasPrefix("fencepost:") {
+      return try openPage("/" + word.dropFirst("fencepost:".count).drop { $0 == "/" })
+    }
+    if let path = Self.calendarFile(word) {
+      // As its own step, which `undo` takes back.
+      let code = Program(console: console).run(["import", path, "--store", try storePath()])
+      guard code == .success else { throw code }
+      if !json, !parsed.flag(.print) { try? openPage("/agenda") }
+      return
+    }
     let (item, donation) = try openStoreToRead().read { reader in
       let item = try reader.item(meant: word)
       return (item, try reader.donation(of: item.id))
@@ -47,6 +67,26 @@ extension CommandContext {
     }
     try console.print(FiringTable.plain(url))
     if console.isTerminal && !parsed.flag(.print) { openInBrowser(url) }
+  }
+
+  /// Opens a page of the running daemon's web app; in a pipe, prints its address.
+  private func openPage(_ path: String) throws {
+    let key = try webKey()
+    let address = path == "/" ? key.url : key.url + "&to=" + PercentEncoding.encode(path)
+    let opens = hasBrowser && !parsed.flag(.print) && !json
+    if !opens { return try console.print(FiringTable.plain(address)) }
+    openInBrowser(address, isSecret: true)
+  }
+
+  /// The path of a word that names a calendar file, as a path or a `file:` address; `nil` for another word.
+  private static func calendarFile(_ word: String) -> String? {
+    let path =
+      word.hasPrefix("file://")
+      ? PercentEncoding.decode(word.dropFirst("file://".count).drop { $0 != "/" }) ?? word : word
+    guard [".ics", ".ical", ".ifb", ".icalendar"].contains(where: path.lowercased().hasSuffix),
+      access(path, R_OK) == 0
+    else { return nil }
+    return path
   }
 
   private func show(_ item: CalendarItem, _ donation: Donation, in entry: DesktopEntry) throws {

@@ -5,6 +5,7 @@ import FencepostCommandLineTable
 import FencepostDaemon
 import FencepostJSON
 import FencepostQRCodes
+import FencepostSystem
 import FencepostWebServer
 
 extension FencepostTable {
@@ -14,8 +15,11 @@ extension FencepostTable {
       """
       Creates a password for the phone, and shows the settings of the app as a QR code and as text. The app is \
       `owntracks`, `overland`, `traccar` (Traccar Client) or `caldav` (calendars, for apps such as DAVx⁵). The address \
-      comes from `server` of the settings; the phone must be able to reach it.
+      comes from `server` of the settings (`fencepost setup` makes one); the phone must be able to reach it.
+      """,
       """
+      A second time, the same phone gets a new password, and its old one stops working. Give each phone a `--name`.
+      """,
     ],
     examples: [
       Example(
@@ -25,7 +29,9 @@ extension FencepostTable {
         "fencepost phone owntracks --broker mqtts://ann:secret@broker.example.org", "OwnTracks with a broker"),
     ],
     options: [
-      .value(.deviceName, "NAME", default: "phone", "Name of the phone, for its client and its device"),
+      .value(
+        .deviceName, "NAME", default: "phone, or phone-calendars",
+        "Name of the phone, for its client and its device"),
       .value(.server, "URL", default: "`server` of the settings", "Address of the server"),
       .value(
         .broker, "URI", "MQTT broker that OwnTracks publishes to, with the phone's user and password there"),
@@ -44,20 +50,40 @@ extension CommandContext {
       throw parsed.misuse(
         "unknown app '\(word)'; use " + PhoneApp.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    let name = parsed.value(.deviceName) ?? "phone"
+    let name = parsed.value(.deviceName) ?? (app == .calDAV ? "phone-calendars" : "phone")
     let setup: PhoneSetup
     if let address = parsed.value(.broker) {
       guard app == .ownTracks, let broker = PhoneSetup.Broker(address) else {
         throw parsed.misuse("--broker takes mqtts://USER:PASSWORD@HOST, and only OwnTracks can use it")
       }
+      try checkReach(of: broker.host)
       setup = PhoneSetup(broker: broker, name: name)
     } else {
-      let server = try phoneServer()
-      let registry = ClientRegistry(store: try openStore()) { [now] in now }
-      let (user, password) = try registry.add(name, rights: app.rights)
-      setup = PhoneSetup(app, server: server, name: name, user: user, password: password)
+      setup = try newSetup(app, of: name, server: phoneServer())
     }
     try show(setup, for: app)
+  }
+
+  /// The setup of a phone, with a new password for its client.
+  func newSetup(_ app: PhoneApp, of name: String, server: String) throws -> PhoneSetup {
+    try checkReach(of: PhoneSetup.host(ofServer: server))
+    let (user, password, isRenewed) = try registry(openStore()).renew(name, rights: app.rights)
+    if isRenewed {
+      console.say("'\(FiringTable.plain(name))' has a new password; the old one no longer works.")
+    }
+    return PhoneSetup(app, server: server, name: name, user: user, password: password)
+  }
+
+  /// Refuses an address that means this machine alone.
+  private func checkReach(of host: String) throws {
+    do throws(ClientError) {
+      try PhoneSetup.checkReach(of: host)
+    } catch {
+      let others = MachineAddresses.networks().prefix(2).map { "https://\($0):8787" }
+      throw CommandError(
+        "\(error), or give one with --server"
+          + (others.isEmpty ? "" : ", perhaps \(others.joined(separator: " or "))"))
+    }
   }
 
   /// The address by which phones reach the server.
@@ -69,16 +95,13 @@ extension CommandContext {
       return String(address.reversed().drop { $0 == "/" }.reversed())
     }
     guard let server = try settings.value(.server, as: { try ServerAddress($0) }) else {
-      throw CommandError("no server in the settings; say --server https://HOST:PORT")
-    }
-    if HostName.isLoopback(server.publicHost) {
-      console.say(
-        "A phone can't reach \(server.publicHost); say --server with the address that it can reach.")
+      throw CommandError(
+        "no server in the settings; run 'fencepost setup', or say --server https://HOST:PORT")
     }
     return server.url(port: server.port)
   }
 
-  private func show(_ setup: PhoneSetup, for app: PhoneApp) throws {
+  func show(_ setup: PhoneSetup, for app: PhoneApp) throws {
     if json {
       var line = JSONLine(type: "phone")
       line.add("app", app.rawValue)

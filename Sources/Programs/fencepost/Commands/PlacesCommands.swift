@@ -173,7 +173,7 @@ extension CommandContext {
 
 extension StoreReader {
   /// The place with this name.
-  fileprivate borrowing func place(called name: String) throws -> StructuredLocation {
+  borrowing func place(called name: String) throws -> StructuredLocation {
     if let place = try namedPlace(name) { return place }
     let all = try namedPlaces().map(\.title)
     let hint = Spelling.suggestion(for: name, among: all) ?? "run 'fencepost places' to see all"

@@ -42,8 +42,7 @@ extension FencepostTable {
 extension CommandContext {
   /// `web`.
   func web() throws {
-    let answer = try ControlSocket.ask(.web, at: controlSocket())
-    let key = try JSONDecoder().decode(WebKey.self, from: Data(answer))
+    let key = try webKey()
     if json {
       var line = JSONLine(type: "web")
       line.add("url", key.url)
@@ -53,6 +52,11 @@ extension CommandContext {
     try console.print(key.url)
     guard console.isTerminal, hasBrowser else { return }
     openInBrowser(key.url, isSecret: true)
+  }
+
+  /// An address of the running daemon's web app that signs a browser in once.
+  func webKey() throws -> WebKey {
+    try JSONDecoder().decode(WebKey.self, from: Data(ControlSocket.ask(.web, at: controlSocket())))
   }
 
   struct WebKey: Decodable {

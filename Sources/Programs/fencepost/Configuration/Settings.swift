@@ -12,12 +12,17 @@ struct Settings {
 
   /// The settings of a command.
   ///
+  /// - Parameter makesFile: Whether the command makes the file if it does not exist.
   /// - Throws: ``Configuration/ConfigurationError`` if the file can't be read, or was named and does not
   ///   exist.
-  init(_ parsed: ParsedCommand<Action>, environment: [String: String]) throws {
+  init(_ parsed: ParsedCommand<Action>, environment: [String: String], makesFile: Bool = false) throws {
     self.parsed = parsed
     paths = StandardPaths(environment: environment)
-    file = try paths.configuration(at: parsed.value(.config))
+    let named = parsed.value(.config)
+    file =
+      try makesFile
+      ? (named ?? paths.usualConfiguration).flatMap { try ConfigurationFile(path: $0) }
+      : paths.configuration(at: named)
     guard let path = file?.path else { return }
     for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
       throw Self.unknown(member, in: path)

@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostCalendarModel
 import FencepostClients
 import FencepostJSON
@@ -33,11 +34,16 @@ extension WebApp {
         guard kind == .ownTracks, let broker = PhoneSetup.Broker(address) else {
           throw APIError.invalid("must be mqtts://USER:PASSWORD@HOST, for OwnTracks", pointer: "/broker")
         }
+        do throws(ClientError) {
+          try PhoneSetup.checkReach(of: broker.host)
+        } catch {
+          throw APIError.invalid(error.description, pointer: "/broker")
+        }
         return WebApp.phoneResponse(PhoneSetup(broker: broker, name: name), user: nil)
       }
       let head = call.request.head
-      let server = "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"
       do {
+        let server = try app.serverForPhones(head)
         let (user, password) = try app.clients.add(name, rights: kind.rights)
         return WebApp.phoneResponse(
           PhoneSetup(kind, server: server, name: name, user: user, password: password), user: user)
@@ -46,6 +52,23 @@ extension WebApp {
       }
     }
   ]
+
+  /// The server's address as a phone reaches it: as this browser does, or by the name of the settings if the
+  /// browser is on this machine.
+  ///
+  /// - Throws: ``ClientError/unreachable(_:)`` if phones can't reach it.
+  private func serverForPhones(_ head: HTTPHead) throws(ClientError) -> String {
+    let scheme = head.isSecure ? "https" : "http"
+    let here = "\(scheme)://\(head.headers["host"] ?? "localhost")"
+    let host = PhoneSetup.host(ofServer: here)
+    guard HostName.isLoopback(host), let name = surroundings.hosts.first(where: { !HostName.isLoopback($0) })
+    else {
+      try PhoneSetup.checkReach(of: host)
+      return here
+    }
+    let port = here.split(separator: ":").last.flatMap { UInt16($0) }
+    return "\(scheme)://\(HostName.text(name))" + (port.map { ":\($0)" } ?? "")
+  }
 
   private static func phoneResponse(_ setup: PhoneSetup, user: String?) -> HTTPResponse {
     var line = JSONLine(type: "phone")

@@ -32,13 +32,15 @@ extension WebApp {
 
   private func beginSession(_ head: HTTPHead) throws -> HTTPResponse {
     let key = try clients.beginSession(browser: head.headers["user-agent"] ?? "")
-    var response = HTTPResponse.redirect(to: "/")
+    let goal = Self.page(head.field("to") ?? "/")
+    var response = HTTPResponse.redirect(to: goal)
     // From another site or a file, the browser would follow the redirect without the new cookie, because it is
     // SameSite=Strict. A page of this site may lead to another one.
     if head.headers["sec-fetch-site"] == "cross-site" {
       response = HTTPResponse(
-        status: 200, headers: ["Content-Type": "text/html; charset=utf-8", "Refresh": "0; url=/"],
-        body: Array("<!doctype html><title>Fencepost</title><a href=\"/\">Continue</a>\n".utf8))
+        status: 200,
+        headers: ["Content-Type": "text/html; charset=utf-8", "Refresh": "0; url=\(goal)"],
+        body: Array("<!doctype html><title>Fencepost</title><a href=\"\(goal)\">Continue</a>\n".utf8))
       response.headers["Cache-Control"] = "no-store"
     }
     let name = WebAppGate.sessionCookie(for: head)
@@ -47,6 +49,11 @@ extension WebApp {
         + (head.isSecure ? "; Secure" : "")
     ]
     return response
+  }
+
+  /// The path of a page of this app; `/` for anything else, which could lead to another site.
+  static func page(_ path: String) -> String {
+    path.wholeMatch(of: #/(\/[A-Za-z0-9_.~%-]+)+/#) == nil ? "/" : path
   }
 
   /// Why somebody is not signed in, as the page says it.

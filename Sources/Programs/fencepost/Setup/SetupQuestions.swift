@@ -1,0 +1,39 @@
+import FencepostSystem
+
+/// The questions of `fencepost setup`, one line of standard input for each answer.
+struct SetupQuestions {
+  let console: Console
+  /// Whether to take the usual answer to each.
+  let takesDefaults: Bool
+
+  /// Asks until the answer can be read.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - usual: The answer for an empty line.
+  ///   - read: Reads an answer; its error is shown.
+  func ask<Answer>(
+    _ question: String, usual: String, as read: (String) throws -> Answer
+  ) throws -> Answer {
+    if takesDefaults { return try read(usual) }
+    while true {
+      console.ask("\(question) [\(usual)] ")
+      guard let line = console.readLine() else {
+        throw CommandError("no answer; 'fencepost setup --yes' takes the usual ones. Nothing was written")
+      }
+      let words = line.trimmingWhitespace
+      do {
+        return try read(words.isEmpty ? usual : words)
+      } catch {
+        console.say("\(error)")
+      }
+    }
+  }
+}
+
+extension String {
+  /// Without white space at both ends.
+  fileprivate var trimmingWhitespace: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
