@@ -1,18 +1,17 @@
 # `make demo` and `make test` are enough on a fresh Debian 12 with Swift 6.3; the rest is for developers.
 
-# Addresses of functions are looked up at the start and are read-only then.
-BUILD := swift build -c release -Xlinker -z -Xlinker now
+# One build serves all: the program includes the Swift runtime, so that it runs without a toolchain; unused libraries are not
+# linked; addresses of functions are looked up at the start and are read-only then.
+BUILD := swift build -c release --static-swift-stdlib -Xlinker --as-needed -Xlinker -z -Xlinker now
 # Warnings and undeclared imports are errors. `.ci/run` builds the tests with these flags too, so that one build serves both.
 STRICT := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 # What builds for tests get beside: `make test FLAGS="$(STRICT)"`.
 FLAGS ?=
-# Includes the Swift runtime, so that it runs without a toolchain; unused libraries are not linked.
-STATIC := .build/static
-BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker --as-needed --product fencepost
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
+PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test test-neighbours prepare-peers test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test test-neighbours prepare-peers test-dav test-mail test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -34,10 +33,12 @@ test-web: ## Test the web app in a browser (Debian's chromium and playwright)
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py
 
-prepare-peers: ## Install real clients, a mail server and a browser
+prepare-peers: ## Install real clients, a mail server, a browser, a desktop and tools for images
 	Scripts/deps --dav
 	Scripts/deps --mail
 	Scripts/deps --web
+	Scripts/deps --desktop
+	Scripts/deps --image
 	Tests/DAVTests/run.py prepare
 	Tests/WebTests/run.py prepare
 
@@ -58,22 +59,27 @@ test-mail: ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a f
 deps: ## Install the Debian packages that are missing
 	@Scripts/deps
 
-build: deps ## Build the program, optimised
+test-readme: ## Run the commands of README.md up to an alarm on a desktop, with the program of 'make build'
+	@Scripts/deps --desktop
+	[ -x $(PROGRAM) ] || $(MAKE) --no-print-directory build
+	Tests/ReadmeTests/run $(PROGRAM)
+
+build: deps ## Build the program, optimised and with the Swift runtime
 	$(BUILD) --product fencepost
 
+# A name of earlier versions.
+static: build
+
 install: ## Install program, manual, completions and service in PREFIX (/usr/local), below DESTDIR
-	@[ -x $(STATIC)/release/fencepost ] || $(MAKE) --no-print-directory static
-	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install $(STATIC)/release/fencepost
+	@[ -x $(PROGRAM) ] || $(MAKE) --no-print-directory build
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install $(PROGRAM)
 
 uninstall: ## Remove the installed files
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install --uninstall
 
-static: deps ## Build the program with the Swift runtime
-	$(BUILD_STATIC)
-
-deb: packaging static ## Build a Debian package in .build, and check it with lintian
+deb: packaging build ## Build a Debian package in .build, and check it with lintian
 	rm -f .build/fencepost_*.deb
-	Scripts/make-deb $(STATIC)/release/fencepost .build
+	Scripts/make-deb $(PROGRAM) .build
 	lintian --fail-on error .build/fencepost_*.deb
 
 # First, because building takes minutes.
@@ -86,6 +92,15 @@ try-deb: trying deb ## Install the package into a clean root and run it there (a
 trying:
 	@[ "$$(id -u)" -eq 0 ] || { echo "make try-deb: needs root, to create a clean system; use sudo" >&2; exit 1; }
 	@Scripts/deps --try
+
+image: imaging build ## Build an OCI image in .build/image, without a network
+	Scripts/make-image $(PROGRAM) .build/image
+
+imaging:
+	@Scripts/deps --image
+
+try-image: image ## Run the image without a container engine (bubblewrap), up to an alarm
+	Scripts/try-image .build/image
 
 format: ## Format all Swift sources in place
 	swift format format -i -r Package.swift Sources Tests
