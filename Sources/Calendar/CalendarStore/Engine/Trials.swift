@@ -1,4 +1,4 @@
-public import FencepostCalendarModel
+import FencepostCalendarModel
 public import FencepostDatabase
 
 /// What a channel made of a firing.
