@@ -198,6 +198,7 @@ public struct ItemPatch: Sendable {
       }
       item.event = event
     } else if var reminder = item.reminder {
+      let before = reminder
       if let due = reader("due") {
         reminder.due = due.value.isNull ? nil : try times.time(due, zone: zone)
       } else if reader("time_zone") != nil {
@@ -208,9 +209,7 @@ public struct ItemPatch: Sendable {
       }
       if let end = reader("end"), !end.value.isNull { throw end.fail("a reminder has no end; use 'due'") }
       if try reader("all_day")?.flag() == true { reminder.due = reminder.due.map { .date($0.day) } }
-      if let start = reminder.start, let due = reminder.due,
-        times.resolver.instant(of: start) > times.resolver.instant(of: due)
-      {
+      guard !times.resolver.isReversed(reminder, since: before) else {
         throw ItemPatchError("/start", "the reminder would start after it is due")
       }
       item.reminder = reminder

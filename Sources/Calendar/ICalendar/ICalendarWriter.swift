@@ -24,6 +24,11 @@ public struct ICalendarWriter: Sendable {
     return writer.text
   }
 
+  /// A file with the VTIMEZONE of a zone of the system alone; `nil` if the system does not know the zone.
+  public func text(ofZone zone: TimeZoneID) -> String? {
+    SystemTimeZone.definition(zone).map { text(of: ICalendarDocument(items: [], timeZones: [$0])) }
+  }
+
   /// Passes the text of a file to `sink` in pieces, so that the number of items does not affect memory. A
   /// time zone comes before the first item that uses it.
   ///

@@ -33,6 +33,9 @@ struct Call {
   /// Whether lists can be changed at all.
   var canWrite: Bool { principal.rights.contains(.write) }
 
+  /// Whether the client sees all lists.
+  var isOfWholeAccount: Bool { principal.lists == nil }
+
   func answer() throws -> HTTPResponse {
     guard !request.head.rawPath.contains("#") else {
       throw DAVRefusal(status: 400, "the address must not have a fragment")

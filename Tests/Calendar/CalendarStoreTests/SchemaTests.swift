@@ -181,6 +181,7 @@ struct SchemaTests {
     "due_times": "follows from items",
     "fence_states": "the engine's state",
     "firings": "events that have happened",
+    "forgotten_changes": "the log of changes",
     "migrations": "the schema",
     "positions": "events that have happened",
     "running_undo": "empty outside of transactions",

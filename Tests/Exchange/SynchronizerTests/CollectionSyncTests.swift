@@ -250,6 +250,34 @@ import Testing
     }
   }
 
+  @Test("An e-mail alarm that comes back as a notification stays an e-mail, and nothing is sent for it")
+  func emailAlarms() throws {
+    let device = try Device()
+    let action = Alarm.Action.email(to: ["mailto:anna@example.org"])
+    // One from here, and one that another program has made, before a third one wrote it again.
+    try device.add("a", "Milk") { item in
+      item.reminder?.due = .utc(CivilDateTime(year: 2027, month: 1, day: 1))
+      item.alarms = [Alarm(trigger: .relative(.zero, to: .start), action: action)]
+    }
+    server.put(
+      "b.ics",
+      todo(
+        "b", "SUMMARY:Milk", "DUE:20270101T000000Z", "BEGIN:VALARM", "ACTION:EMAIL", "TRIGGER:PT0S",
+        "ATTENDEE:mailto:anna@example.org", "DESCRIPTION:Milk", "SUMMARY:Milk", "END:VALARM"))
+    server.habits.knowsNoEmails = true
+    try device.sync(server)
+    for name in ["a", "b"] {
+      let text = try #require(server.objects["\(name).ics"]?.text)
+      server.put("\(name).ics", text.replacing("SUMMARY:Milk\r\nDUE", with: "SUMMARY:Bread\r\nDUE"))
+    }
+    try device.sync(server)
+    for _ in 0..<2 { #expect(try device.sync(server) == SyncCounts()) }
+    for name in ["a", "b"] {
+      let item = try #require(try device.item(name))
+      #expect(item.title == "Bread" && item.alarms.map(\.action) == [action], "\(name)")
+    }
+  }
+
   @Test func aPlaceThatLostItsLongitudeIsNoPlaceAndIsNotSentBack() throws {
     let device = try Device()
     let alarm = [

@@ -10,6 +10,8 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
     var rewrites = false
     /// It cuts unknown values at the first comma, as Radicale does.
     var cutsValues = false
+    /// It knows no e-mail alarms, and makes notifications of them.
+    var knowsNoEmails = false
     /// It says no tag after a change.
     var omitsTags = false
     /// It has no tokens.
@@ -121,13 +123,19 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   func removeAll() { for name in objects.keys { remove(name) } }
 
   private func kept(_ text: String) -> String {
-    guard habits.rewrites || habits.cutsValues, var tree = ComponentTree(text) else { return text }
+    guard habits.rewrites || habits.cutsValues || habits.knowsNoEmails, var tree = ComponentTree(text) else {
+      return text
+    }
     rewrite(&tree)
     return tree.text
   }
 
   private func rewrite(_ tree: inout ComponentTree) {
     if habits.rewrites { tree.lines.sort() }
+    if habits.knowsNoEmails, let index = tree.lines.firstIndex(of: "ACTION:EMAIL") {
+      tree.lines[index] = "ACTION:DISPLAY"
+      tree.lines.removeAll { $0.hasPrefix("ATTENDEE") || $0.hasPrefix("SUMMARY") }
+    }
     if habits.cutsValues {
       tree.lines = tree.lines.map { line in
         guard line.hasPrefix("X-"), let colon = line.lastIndex(of: ":"),

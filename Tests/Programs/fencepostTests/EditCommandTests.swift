@@ -241,4 +241,26 @@ struct EditCommandTests {
     #expect(unclear.code == .failure && unclear.diagnostics.contains("matches more than one item"))
     #expect(fixture.run("complete", "cheese").diagnostics.contains("no item matches 'cheese'"))
   }
+
+  @Test("A reminder of another program that starts after it is due can be changed in other respects")
+  func startAfterDue() throws {
+    let file = try fixture.directory.write(
+      """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      BEGIN:VTODO
+      UID:reversed
+      SUMMARY:Milk
+      DTSTART:20260505T080000Z
+      DUE:20260504T080000Z
+      END:VTODO
+      END:VCALENDAR
+      """, to: "reversed.ics")
+    #expect(fixture.run("import", file).code == .success)
+    #expect(fixture.run("edit", "reversed", "--title", "Bread").code == .success)
+    #expect(try shown("reversed")["title"] as? String == "Bread")
+    let later = fixture.run("edit", "reversed", "--start", "2026-05-06 9:00")
+    #expect(later.code == .misuse && later.diagnostics.contains("start after it is due"))
+    #expect(fixture.run("edit", "reversed", "--start", "2026-05-03 9:00").code == .success)
+  }
 }

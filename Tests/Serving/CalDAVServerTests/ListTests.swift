@@ -207,4 +207,79 @@ struct ListTests {
       #expect(answer.status == 403 && answer.conditions == [.caldav("valid-calendar-data")])
     }
   }
+
+  @Test("The zone of a list and its name are one value, in the form that the client sets")
+  func timeZoneName() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.calendar)
+    let names: [XMLName] = [.caldav("calendar-timezone"), .caldav("calendar-timezone-id")]
+    func set(_ name: XMLName, _ text: String) throws -> [Int] {
+      let update = PropertyUpdate([.set(XMLElement(name, text: text))])
+      return try fixture.ask("PROPPATCH", path, update.document).response(path)?.propstats.map(\.status) ?? []
+    }
+    func found() throws -> [String?] {
+      let response = try #require(try fixture.propfind(path, names).response(path))
+      return names.map { response.property($0)?.text }
+    }
+    #expect(try found() == [nil, nil])
+    let zone = "BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Asia/Tokyo\r\nEND:VTIMEZONE\r\nEND:VCALENDAR\r\n"
+    #expect(try set(names[0], zone) == [200])
+    #expect(try found()[1] == "Asia/Tokyo")
+    #expect(try set(names[1], "America/New_York") == [200])
+    let both = try found()
+    #expect(both[1] == "America/New_York" && both[0]?.contains("TZID:America/New_York") == true)
+    #expect(try set(names[1], "Middle/Earth") == [403])
+    #expect(try found() == both)
+    let remove = PropertyUpdate([.remove(names[0])]).document
+    _ = try fixture.ask("PROPPATCH", path, remove)
+    #expect(try found() == [nil, nil])
+  }
+
+  @Test("What clients set on the account is kept for all of them that see all of it, and can be undone")
+  func accountProperties() throws {
+    let fixture = try CalDAVFixture()
+    let alarm = XMLElement(
+      .caldav("default-alarm-vevent-datetime"),
+      text: "BEGIN:VALARM\r\nTRIGGER:-PT30M\r\nACTION:DISPLAY\r\nEND:VALARM")
+    let tags = XMLElement(XMLName(namespace: "", "tags"), [XMLElement(XMLName(namespace: "urn:t", "t"))])
+    for (path, property) in [(fixture.home, alarm), (fixture.principal, tags)] {
+      let update = PropertyUpdate([.set(property)])
+      let answer = try fixture.ask("PROPPATCH", path, update.document)
+      #expect(try answer.response(path)?.propstats.map(\.status) == [200])
+      #expect(try fixture.propfind(path, [property.name]).response(path)?.property(property.name) == property)
+    }
+    let all = try fixture.ask("PROPFIND", fixture.home, [], ["Depth: 0"])
+    #expect(try all.response(fixture.home)?.property(alarm.name) == alarm)
+    let name = PropertyUpdate([.set(XMLElement(.dav("displayname"), text: "Mine"))])
+    #expect(
+      try fixture.ask("PROPPATCH", fixture.home, name.document).response(fixture.home)?.propstats.map(
+        \.status)
+        == [403])
+    _ = try fixture.ask("PROPPATCH", fixture.home, PropertyUpdate([.remove(alarm.name)]).document)
+    #expect(
+      try fixture.propfind(fixture.home, [alarm.name]).response(fixture.home)?.propstats.map(\.status) == [
+        404
+      ])
+    try fixture.store.write { _ = try $0.undo() }
+    try fixture.signIn("Anna's tablet")
+    #expect(
+      try fixture.propfind(fixture.home, [alarm.name]).response(fixture.home)?.property(alarm.name) == alarm)
+    try fixture.signIn("Guest", lists: [fixture.list.id])
+    #expect(
+      try fixture.propfind(fixture.home, [alarm.name]).response(fixture.home)?.propstats.map(\.status) == [
+        404
+      ])
+    #expect(
+      try fixture.ask("PROPPATCH", fixture.home, PropertyUpdate([.remove(alarm.name)]).document).status == 403
+    )
+  }
+
+  @Test("A list without a colour has one for clients, and gets none of its own by that")
+  func usualColor() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    let found = try fixture.propfind(path, [.apple("calendar-color")]).response(path)
+    #expect(found?.property(.apple("calendar-color"))?.text == "#1CADF7")
+    #expect(try fixture.store.read { try $0.calendar(fixture.list.id)?.color } == nil)
+  }
 }

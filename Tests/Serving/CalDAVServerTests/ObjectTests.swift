@@ -499,4 +499,49 @@ struct ObjectTests {
         .first == .caldav("supported-calendar-component"))
     #expect(try fixture.ask("GET", old).text == text)
   }
+
+  @Test("A reminder that starts after it is due can be stored, and changed here and there")
+  func startAfterDue() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let times = "DTSTART:20260505T080000Z\nDUE:20260504T080000Z\n"
+    #expect(try fixture.put(path, Sample.calendar(Sample.todo("a", "Milk", times))).status == 201)
+    for title in ["Bread", "Eggs"] {
+      let etag = try #require(try fixture.ask("GET", path).etag)
+      let changed = Sample.calendar(Sample.todo("a", title, times))
+      #expect(try fixture.put(path, changed, ["If-Match: \(etag)"]).status == 204)
+      #expect(try fixture.ask("GET", path).text == changed)
+    }
+    try fixture.store.write { writer in
+      var item = try #require(try writer.reader.items(uid: "a", in: fixture.list.id).first)
+      item.title = "Butter"
+      try writer.save(item)
+    }
+    let text = try fixture.ask("GET", path).text
+    #expect(text.contains("SUMMARY:Butter") && text.contains("DUE:20260504T080000Z"))
+    #expect(text.contains("DTSTART:20260505T080000Z"))
+  }
+
+  @Test("An e-mail alarm that a client gives back as a notification stays an e-mail")
+  func emailAlarm() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.calendar, "a.ics")
+    func object(_ action: String, _ trigger: String = "-PT30M", title: String = "Talk") -> String {
+      let email = "SUMMARY:x\nATTENDEE:mailto:anna@example.org\n"
+      return Sample.calendar(
+        Sample.event(
+          "a", title,
+          "DTSTART:20260503T080000Z\nBEGIN:VALARM\nACTION:\(action)\nTRIGGER:\(trigger)\nDESCRIPTION:x\n"
+            + (action == "EMAIL" ? email : "") + "END:VALARM\n"))
+    }
+    #expect(try fixture.put(path, object("EMAIL")).etag != nil)
+    let back = try fixture.put(path, object("DISPLAY", title: "Lecture"))
+    #expect(back.status == 204 && back.etag == nil)
+    let text = try fixture.ask("GET", path).text
+    #expect(text.contains("ACTION:EMAIL") && text.contains("mailto:anna@example.org"))
+    #expect(text.contains("SUMMARY:Lecture") && !text.contains("ACTION:DISPLAY"))
+    // Another time is a choice.
+    #expect(try fixture.put(path, object("DISPLAY", "-PT5M")).etag != nil)
+    #expect(try fixture.ask("GET", path).text == object("DISPLAY", "-PT5M"))
+  }
 }

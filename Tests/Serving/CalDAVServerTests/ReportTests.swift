@@ -196,6 +196,58 @@ struct ReportTests {
     _ = try fixture.put(path + "a.ics", Sample.calendar(Sample.todo("a")))
     let after = try tags()
     #expect(after[0] != before[0] && after[1] != before[1])
+    // Another list's changes are none of this one.
+    let other = fixture.path(fixture.calendar, "b.ics")
+    _ = try fixture.put(other, Sample.calendar(Sample.event("b")))
+    #expect(try tags() == after)
+    #expect(try fixture.sync(path).token == after[1])
+    // Items that leave the list, and its own properties, are.
+    var last = after
+    let changes: [(CalDAVFixture) throws -> Void] = [
+      { _ = try $0.ask("DELETE", path + "a.ics") },
+      { fixture in try fixture.store.write { _ = try $0.undo() } },
+      {
+        _ = try $0.ask(
+          "PROPPATCH", path, PropertyUpdate([.set(XMLElement(.dav("displayname"), text: "New"))]).document)
+      },
+    ]
+    for change in changes {
+      try change(fixture)
+      let now = try tags()
+      #expect(now[0] != last[0] && now[1] != last[1])
+      last = now
+    }
+    #expect(try tags() == last)
+  }
+
+  @Test("A list's token holds however much changes in other lists, and what left meanwhile is told")
+  func quietList() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    for name in ["a", "b"] {
+      _ = try fixture.put(path + "\(name).ics", Sample.calendar(Sample.todo(name)))
+    }
+    let token = try fixture.sync(path).token
+    func fillLog() throws {
+      try fixture.store.write { writer in
+        for _ in 0..<10_100 { try writer.set("x", for: "test") }
+        try writer.trimChanges(at: CalDAVFixture.now.adding(seconds: 100 * 86_400))
+      }
+    }
+    try fillLog()
+    let quiet = try fixture.sync(path, since: token)
+    #expect(quiet.changed.isEmpty && quiet.removed.isEmpty && quiet.token == token)
+    _ = try fixture.ask("DELETE", path + "a.ics")
+    let now = try fixture.sync(path, since: token)
+    #expect(now.changed.isEmpty && now.removed == ["a.ics"] && now.token != token)
+    // Once that is forgotten, the old token can't be answered, and the new one can.
+    try fillLog()
+    let old = try fixture.report(
+      path, .syncCollection(SyncCollection(token: token, properties: .listed([.dav("getetag")]))))
+    #expect(old.status == 403 && old.conditions.first == .dav("valid-sync-token"))
+    let rest = try fixture.sync(path, since: now.token)
+    #expect(rest.changed.isEmpty && rest.removed.isEmpty)
+    #expect(try fixture.sync(path).token == now.token)
   }
 
   @Test(

@@ -13,7 +13,7 @@ struct UndoneMethodTests {
   private static let journals: Set<String> = [
     "clients",
     "changes", "departed_items", "undo_steps", "undo_transactions", "dropped_undo_steps", "migrations",
-    "running_undo", "sqlite_sequence", "sqlite_stat1", "sqlite_stat4",
+    "forgotten_changes", "running_undo", "sqlite_sequence", "sqlite_stat1", "sqlite_stat4",
   ]
 
   /// All rows of all other tables, as SQL writes their values.

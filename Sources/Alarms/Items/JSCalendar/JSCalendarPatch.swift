@@ -116,7 +116,7 @@ public struct JSCalendarPatch {
       return !new.says(known)
     }
     try apply(changed, to: &item, at: now)
-    if item.details != old.details || item.recurrence != old.recurrence { try check(item) }
+    if item.details != old.details || item.recurrence != old.recurrence { try check(item, since: old) }
     item.jsProperties = try kept(for: item)
     if item != old { item.lastModified = now }
     return !changed.isEmpty
@@ -172,16 +172,14 @@ public struct JSCalendarPatch {
     return changed == before
   }
 
-  private func check(_ item: CalendarItem) throws(ItemPatchError) {
+  private func check(_ item: CalendarItem, since old: CalendarItem) throws(ItemPatchError) {
     if item.recurrence?.rules.isEmpty == false, item.anchor == nil {
       throw ItemPatchError("/recurrenceRules", "a task that repeats needs a due time")
     }
     if let event = item.event, resolver.instant(of: event.end) < resolver.instant(of: event.start) {
       throw ItemPatchError("/duration", "the event would end before it starts")
     }
-    if let reminder = item.reminder, let start = reminder.start, let due = reminder.due,
-      resolver.instant(of: start) > resolver.instant(of: due)
-    {
+    if let reminder = item.reminder, resolver.isReversed(reminder, since: old.reminder) {
       throw ItemPatchError("/start", "the task would start after it is due")
     }
   }

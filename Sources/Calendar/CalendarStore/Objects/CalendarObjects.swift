@@ -55,20 +55,21 @@ extension StoreReader {
   }
 
   /// The UIDs of a calendar whose items have changed, arrived or left after a place in the log of changes;
-  /// `nil` if the log does not reach back to it, or the calendar was removed after it and is there again.
+  /// `nil` if the log does not have all changes of the calendar after it, or the calendar was removed after it
+  /// and is there again.
   public func changedUIDs(
     in calendar: Identifier<ItemCalendar>, after sequence: Int64
   ) throws(StoreError) -> [String]? {
     let last = try lastChange()
     guard sequence != last else { return [] }
-    let (logged, removals) =
+    let (forgotten, removals) =
       try connection.first(
-        Queries.logged,
+        Queries.gaps,
         {
           $0.add(sequence)
           $0.add(calendar)
-        }, read: { ($0.int64(), $0.int64()) }) ?? (0, 0)
-    guard sequence >= 0, sequence < last, logged == last - sequence, removals == 0 else { return nil }
+        }, read: { ($0.int64(), $0.int64()) }) ?? (last, 0)
+    guard sequence >= forgotten, sequence < last, removals == 0 else { return nil }
     return try connection.all(
       Queries.changed,
       {
@@ -144,9 +145,11 @@ private enum Queries {
   static let byUID = SQL(selection + "AND o.uid = ?")
   static let all = SQL(selection)
   /// Entity 1 is a calendar; kind 2 is a removal.
-  static let logged = SQL(
+  static let gaps = SQL(
     """
-    SELECT count(*), count(*) FILTER (WHERE id = ?2 AND entity = 1 AND kind = 2) FROM changes WHERE sequence > ?1
+    SELECT f.sequence,
+      (SELECT count(*) FROM changes WHERE sequence > ?1 AND id = ?2 AND entity = 1 AND kind = 2)
+    FROM forgotten_changes f JOIN calendars c ON c.row = f.calendar WHERE c.id = ?2
     """)
   static let changed = SQL(
     """

@@ -71,7 +71,49 @@ extension StoreWriter {
   }
 }
 
+/// A resource of a CalDAV account that is no calendar, and keeps what clients set on it.
+public enum AccountResource: String, Sendable {
+  /// The person.
+  case principal
+  /// The collection of the calendars.
+  case home
+
+  /// The key of the setting that has a property of the resource. Names have no blanks.
+  fileprivate func key(_ namespace: String, _ name: String) -> String {
+    "\(prefix)\(name) \(namespace)"
+  }
+
+  fileprivate var prefix: String { "caldav-\(rawValue) " }
+}
+
+extension StoreReader {
+  /// The properties that clients have set on a resource of the account.
+  public func properties(of resource: AccountResource) throws(StoreError) -> [CalendarProperty] {
+    try connection.all(Queries.ofAccount, { $0.add(resource.prefix) }) { row in
+      let names = row.text().dropFirst(resource.prefix.count).split(separator: " ", maxSplits: 1)
+      return CalendarProperty(
+        namespace: names.count > 1 ? String(names[1]) : "", name: String(names[0]), value: row.text())
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Sets a property of a resource of the account.
+  public func set(_ property: CalendarProperty, of resource: AccountResource) throws(StoreError) {
+    try set(property.value, for: resource.key(property.namespace, property.name))
+  }
+
+  /// Removes a property of a resource of the account, if it is set.
+  public func removeProperty(
+    namespace: String, name: String, of resource: AccountResource
+  ) throws(StoreError) {
+    let key = resource.key(namespace, name)
+    if try reader.setting(key) != nil { try set(nil, for: key) }
+  }
+}
+
 private enum Queries {
+  static let ofAccount = SQL("SELECT key, value FROM settings WHERE substr(key, 1, length(?1)) = ?1")
   static let all = SQL(
     """
     SELECT p.namespace, p.name, p.value FROM calendar_properties p JOIN calendars c ON c.row = p.calendar

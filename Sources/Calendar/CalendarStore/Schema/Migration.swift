@@ -29,6 +29,7 @@ struct Migration: Sendable {
     Migration(name: "objects-in-undo", steps: Schema.objectsInUndo),
     Migration(name: "unread-objects", steps: Schema.unreadObjects),
     Migration(name: "suggestion-deliveries", steps: Schema.suggestionDeliveries),
+    Migration(name: "changes-of-calendars", steps: Schema.changesOfCalendars),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -18,6 +18,7 @@ extension Schema {
       name TEXT
     ) STRICT;
     CREATE INDEX departed_items_sequence ON departed_items (sequence);
+    \(forgottenChanges)
 
     -- Transactions that can be undone, or done again.
     CREATE TABLE undo_steps (
@@ -78,4 +79,28 @@ extension Schema {
       PRIMARY KEY (bulk, position)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// The last change of each calendar that the log no longer has.
+  private static let forgottenChanges = """
+    -- The last change of each calendar that is no longer in the log. A new calendar has none before it began.
+    CREATE TABLE forgotten_changes (
+      calendar INTEGER PRIMARY KEY REFERENCES calendars ON DELETE CASCADE,
+      sequence INTEGER NOT NULL
+    ) STRICT;
+    CREATE TRIGGER calendars_added AFTER INSERT ON calendars BEGIN
+      INSERT OR REPLACE INTO forgotten_changes VALUES (NEW.row, \(lastChange));
+    END;
+    """
+
+  /// The migration `changes-of-calendars`.
+  static let changesOfCalendars = [
+    forgottenChanges,
+    """
+    INSERT INTO forgotten_changes
+    SELECT row, coalesce((SELECT min(sequence) - 1 FROM changes), \(lastChange)) FROM calendars
+    """,
+  ]
+
+  /// The number of the last change.
+  static let lastChange = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
 }

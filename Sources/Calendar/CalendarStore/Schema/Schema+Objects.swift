@@ -78,9 +78,6 @@ extension Schema {
     CREATE TABLE running_undo (row INTEGER PRIMARY KEY) STRICT;
     """
 
-  private static let lastChange =
-    "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
-
   /// The name of an object whose items go: its own, or that under which it went within the same change.
   private static let name = """
     coalesce(

@@ -51,6 +51,13 @@ extension CalendarItem {
     for index in alarms.indices where paired[index] == nil {
       if let other = byID[alarms[index].id]?.first(where: { isFree[$0] }) { pair(index, other) }
     }
+    // The same by e-mail, under another identifier.
+    for index in alarms.indices where paired[index] == nil && alarms[index].action == .display {
+      let other = earlier.alarms.indices.first {
+        isFree[$0] && earlier.alarms[$0].isEmail && alarms[index].hasSameTrigger(as: earlier.alarms[$0])
+      }
+      if let other { pair(index, other) }
+    }
     return paired
   }
 
@@ -100,10 +107,22 @@ extension Alarm {
     trigger == other.trigger && proximity == other.proximity
   }
 
-  /// Takes the identity of `earlier`. Also takes its acknowledgement, unless the trigger differs.
+  fileprivate var isEmail: Bool { if case .email = action { true } else { false } }
+
+  /// Takes the identity of `earlier`. Also takes its acknowledgement, unless the trigger differs, and stays an
+  /// e-mail.
   fileprivate mutating func keep(_ earlier: Alarm) {
     id = earlier.id
-    guard hasSameTrigger(as: earlier), let seen = earlier.acknowledged else { return }
+    guard hasSameTrigger(as: earlier) else { return }
+    if earlier.isEmail, action == .display {
+      // Many programs know no e-mail alarms and write this instead: nobody has chosen it.
+      action = earlier.action
+      message = message ?? earlier.message
+      summary = earlier.summary
+      let addressees = earlier.preserved.properties.filter { $0.hasPrefix("ATTENDEE") }
+      preserved.properties += addressees.filter { !preserved.properties.contains($0) }
+    }
+    guard let seen = earlier.acknowledged else { return }
     acknowledged = max(seen, acknowledged ?? seen)
   }
 }

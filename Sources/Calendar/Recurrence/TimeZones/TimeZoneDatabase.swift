@@ -156,3 +156,16 @@ public struct TimeResolver: Sendable {
     time.with(civil: rules(for: time).civil(at: instant))
   }
 }
+
+extension TimeResolver {
+  /// Whether a reminder starts after it is due, and does so by a change: other programs write such reminders,
+  /// and a change of something else in one must not be refused.
+  ///
+  /// - Parameter earlier: The reminder before the change; `nil` for a new one.
+  public func isReversed(_ reminder: ReminderDetails, since earlier: ReminderDetails?) -> Bool {
+    guard let start = reminder.start, let due = reminder.due, instant(of: start) > instant(of: due) else {
+      return false
+    }
+    return earlier?.start != start || earlier?.due != due
+  }
+}

@@ -117,6 +117,7 @@ extension CommandContext {
     for key in [ValueKey.end, .duration] where parsed.isTyped(key) {
       throw parsed.misuse("a reminder has no --\(key.name); use --due")
     }
+    let old = parsed.positional(.id) == nil ? nil : reminder
     if parsed.flag(.noDue) { reminder.due = nil }
     if parsed.flag(.noStart) { reminder.start = nil }
     if let start = try date(.start, replacing: reminder.start, onDayOf: reminder.due) {
@@ -127,10 +128,8 @@ extension CommandContext {
       reminder.due = reminder.due.map { .date($0.day(in: resolver)) }
       reminder.start = reminder.start.map { .date($0.day(in: resolver)) }
     }
-    if let start = reminder.start, let due = reminder.due {
-      guard resolver.instant(of: start) <= resolver.instant(of: due) else {
-        throw parsed.misuse("the reminder would start after it is due")
-      }
+    guard !resolver.isReversed(reminder, since: old) else {
+      throw parsed.misuse("the reminder would start after it is due")
     }
   }
 

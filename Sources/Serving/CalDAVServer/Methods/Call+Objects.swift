@@ -50,9 +50,9 @@ extension Call {
     return try change("change '\(title)'") { writer in
       let isCurrent = try writer.reader.lastChange() == before.change
       let known = try isCurrent ? before.object : writer.reader.storedObject(named: name, in: list.id)
-      try put(body, as: name, in: list, over: known, writer)
+      let isAsSent = try put(body, as: name, in: list, over: known, writer)
       // An ETag says that the client's bytes are kept (RFC 4791, section 5.3.4).
-      return HTTPResponse(status: known == nil ? 201 : 204, headers: body.isVerbatim ? ["ETag": etag] : [:])
+      return HTTPResponse(status: known == nil ? 201 : 204, headers: isAsSent ? ["ETag": etag] : [:])
     }
   }
 
@@ -66,7 +66,7 @@ extension Call {
   private func put(
     _ body: ObjectBody, as name: String, in list: ItemCalendar, over known: StoredObject?,
     _ writer: borrowing StoreWriter
-  ) throws {
+  ) throws -> Bool {
     // Another client may have removed it meanwhile (RFC 4918, section 9.7.1).
     guard let list = try self.list(list.id.rawValue, in: writer.reader) else {
       throw DAVRefusal(status: 409, "the list is gone")
@@ -81,7 +81,7 @@ extension Call {
     }
     // What was here before had properties of its own.
     if known == nil { try writer.removeProperties(of: name, in: list.id) }
-    try body.store(
+    return try body.store(
       as: name, in: list, over: known?.items ?? [], at: server.clock(), writer: writer)
   }
 
@@ -114,7 +114,7 @@ extension Call {
         try writer.removeProperties(of: name, in: list.id)
       }
     case .list(let list):
-      guard canWrite(list), !list.isImmutable, principal.lists == nil else { throw DAVRefusal.needPrivileges }
+      guard canWrite(list), !list.isImmutable, isOfWholeAccount else { throw DAVRefusal.needPrivileges }
       try change("remove the list '\(list.title)'") { try $0.remove(list.id) }
     default: throw DAVRefusal.needPrivileges
     }

@@ -86,6 +86,8 @@ extension Call {
       switch resource {
       case .list(let list): try reader.calendarProperties(in: list.id)
       case .object(let list, let name): try reader.calendarProperties(of: name, in: list.id)
+      case .principal where isOfWholeAccount: try reader.properties(of: .principal)
+      case .home where isOfWholeAccount: try reader.properties(of: .home)
       default: [CalendarProperty]()
       }
     let deadNames = dead.map { XMLName(namespace: $0.namespace, $0.name) }

@@ -1,6 +1,7 @@
 import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostICalendar
 import FencepostWebServer
 import FencepostXML
 
@@ -14,20 +15,28 @@ extension Call {
   func proppatch() throws -> HTTPResponse {
     let update = try PropertyUpdate(parsing: request.body)
     let resource = try store.read { try self.resource(in: $0) }
-    let (list, name): (ItemCalendar, String?)
+    let holder: PropertyHolder
+    let title: String
     switch resource {
-    case .list(let found): (list, name) = (found, nil)
-    case .object(let found, let object): (list, name) = (found, object)
+    case .list(let list) where canWrite(list) && !list.isImmutable:
+      (holder, title) = (.list(list.id), "'\(list.title)'")
+    case .object(let list, let name) where canWrite(list):
+      (holder, title) = (.object(name, in: list.id), "'\(list.title)'")
+    // What is set there is for all devices of the person.
+    case .principal where canWrite && isOfWholeAccount:
+      (holder, title) = (.account(.principal), "the account")
+    case .home where canWrite && isOfWholeAccount: (holder, title) = (.account(.home), "the account")
     default: throw DAVRefusal.needPrivileges
     }
-    guard canWrite(list), name != nil || !list.isImmutable else { throw DAVRefusal.needPrivileges }
     let href = href(of: resource)
     do {
-      let propstats = try change("change properties of '\(list.title)'") { writer in
-        if let name, try writer.reader.storedObject(named: name, in: list.id) == nil {
+      let propstats = try change("change properties of \(title)") { writer in
+        if case .object(let name, let list) = holder,
+          try writer.reader.storedObject(named: name, in: list) == nil
+        {
           throw DAVRefusal.notFound
         }
-        let failures = try apply(update.changes, to: list, object: name, in: writer)
+        let failures = try apply(update.changes, to: holder, in: writer)
         // All or nothing (RFC 4918, section 9.2).
         guard failures.isEmpty else { throw PropertyFailures(all: failures) }
         return [Multistatus.Propstat(status: 200, properties: update.changes.map { XMLElement($0.name) })]
@@ -54,44 +63,57 @@ extension Call {
   ///
   /// - Returns: The changes that failed.
   private func apply(
-    _ changes: [PropertyUpdate.Change], to old: ItemCalendar, object: String?,
-    in writer: borrowing StoreWriter
+    _ changes: [PropertyUpdate.Change], to holder: PropertyHolder, in writer: borrowing StoreWriter
   ) throws -> [PropertyFailures.One] {
     var failures: [PropertyFailures.One] = []
-    var list = try writer.reader.calendar(old.id) ?? old
+    let old: ItemCalendar? =
+      if case .list(let id) = holder { try writer.reader.calendar(id) } else { nil }
+    var list = old
     for change in changes {
       let name = change.name
-      if PropertyNames.protected.contains(name) {
+      if PropertyNames.protected.contains(name) || list == nil && name == .dav("displayname") {
         failures.append(.init(name: name, status: 403, condition: .dav("cannot-modify-protected-property")))
         continue
       }
-      if object == nil, PropertyNames.settable.contains(name) {
-        if !set(change, of: &list) { failures.append(.init(name: name, status: 409, condition: nil)) }
+      if var changed = list, PropertyNames.settable.contains(name) {
+        if !set(change, of: &changed) { failures.append(.init(name: name, status: 409, condition: nil)) }
+        list = changed
+        if name == .dav("displayname") { continue }
       }
       // Keep the client's property with its attributes, in addition to its effect here.
       switch change {
-      case .remove:
-        try writer.removeProperty(namespace: name.namespace, name: name.local, of: object, in: list.id)
+      case .remove: try holder.remove(name, writer)
       case .set(let property):
-        if name == .dav("displayname"), object == nil { continue }
-        if name == .caldav("calendar-timezone"), ObjectFilter.zoneName(in: property.text) == nil {
-          failures.append(.init(name: name, status: 403, condition: .caldav("valid-calendar-data")))
+        if let condition = unmetCondition(of: property) {
+          failures.append(.init(name: name, status: 403, condition: condition))
           continue
         }
         let value = String(decoding: property.document, as: UTF8.self)
-        let others = try writer.reader.calendarProperties(of: object, in: list.id)
-          .filter { $0.name != name.local || $0.namespace != name.namespace }
+        let others = try holder.properties(writer.reader).filter { !$0.isNamed(name) }
         guard value.utf8.count <= Self.maximumPropertyBytes, others.count < Self.maximumProperties else {
           failures.append(.init(name: name, status: 507, condition: nil))
           continue
         }
-        try writer.set(
-          CalendarProperty(namespace: name.namespace, name: name.local, value: value), of: object, in: list.id
-        )
+        try holder.set(CalendarProperty(namespace: name.namespace, name: name.local, value: value), writer)
       }
+      // A zone and its name are two forms of one value (RFC 7809, section 5.2).
+      if name == .caldav("calendar-timezone") { try holder.remove(.caldav("calendar-timezone-id"), writer) }
+      if name == .caldav("calendar-timezone-id") { try holder.remove(.caldav("calendar-timezone"), writer) }
     }
-    if list != old { try writer.save(list) }
+    if let list, list != old { try writer.save(list) }
     return failures
+  }
+
+  /// The condition that a value of a property does not meet.
+  private func unmetCondition(of property: XMLElement) -> XMLName? {
+    switch property.name {
+    case .caldav("calendar-timezone") where ObjectFilter.zoneName(in: property.text) == nil:
+      .caldav("valid-calendar-data")
+    case .caldav("calendar-timezone-id")
+    where ICalendarWriter().text(ofZone: TimeZoneID(rawValue: property.trimmedText)) == nil:
+      .caldav("valid-timezone")
+    default: nil
+    }
   }
 
   /// Sets the name or colour of a list. False if the value is invalid.
@@ -128,7 +150,7 @@ extension Call {
     guard creation.makesCalendar else {
       throw DAVRefusal(.dav("valid-resourcetype"), "only calendars can be created here")
     }
-    guard canWrite, principal.lists == nil else { throw DAVRefusal.needPrivileges }
+    guard canWrite, isOfWholeAccount else { throw DAVRefusal.needPrivileges }
     let id = Identifier<ItemCalendar>(rawValue: segments[3])
     let list = try self.list(id, with: creation.properties)
     let changes = creation.properties.filter { !Self.isTaken($0.name) }.map(PropertyUpdate.Change.set)
@@ -140,7 +162,7 @@ extension Call {
       list.source = try writer.defaultCalendar(for: list.entities.contains(.events) ? .events : .reminders)
         .source
       try writer.save(list)
-      let failures = try apply(changes, to: list, object: nil, in: writer)
+      let failures = try apply(changes, to: .list(list.id), in: writer)
       if let failure = failures.first {
         throw DAVRefusal(failure.condition ?? .dav("cannot-modify-protected-property"))
       }
@@ -172,6 +194,43 @@ extension Call {
       id: id, source: Identifier(rawValue: ""), title: name ?? Self.title(id.rawValue) ?? "List",
       entities: entities)
   }
+}
+
+/// Where properties are kept that have no meaning here.
+enum PropertyHolder {
+  case list(Identifier<ItemCalendar>)
+  case object(String, in: Identifier<ItemCalendar>)
+  case account(AccountResource)
+
+  func properties(_ reader: borrowing StoreReader) throws -> [CalendarProperty] {
+    switch self {
+    case .list(let list): try reader.calendarProperties(in: list)
+    case .object(let name, let list): try reader.calendarProperties(of: name, in: list)
+    case .account(let resource): try reader.properties(of: resource)
+    }
+  }
+
+  func set(_ property: CalendarProperty, _ writer: borrowing StoreWriter) throws {
+    switch self {
+    case .list(let list): try writer.set(property, in: list)
+    case .object(let name, let list): try writer.set(property, of: name, in: list)
+    case .account(let resource): try writer.set(property, of: resource)
+    }
+  }
+
+  func remove(_ name: XMLName, _ writer: borrowing StoreWriter) throws {
+    let (namespace, name) = (name.namespace, name.local)
+    switch self {
+    case .list(let list): try writer.removeProperty(namespace: namespace, name: name, in: list)
+    case .object(let object, let list):
+      try writer.removeProperty(namespace: namespace, name: name, of: object, in: list)
+    case .account(let resource): try writer.removeProperty(namespace: namespace, name: name, of: resource)
+    }
+  }
+}
+
+extension CalendarProperty {
+  func isNamed(_ name: XMLName) -> Bool { namespace == name.namespace && self.name == name.local }
 }
 
 /// Properties that can't be changed.

@@ -27,6 +27,8 @@ final class Listings: Sendable {
   }
 
   private let entries = Mutex<[Identifier<ItemCalendar>: Entry]>([:])
+  /// The last change of each list, as of a position in the change log.
+  private let lastChanges = Mutex((change: Int64(-1), ofLists: [Identifier<ItemCalendar>: Int64]()))
   /// More lists than this are a mistake.
   private static let most = 200
 
@@ -53,6 +55,22 @@ final class Listings: Sendable {
         known = try Self.all(of: list, at: last, in: reader)
       }
       return known ?? Listing(change: last, members: [:])
+    }
+  }
+
+  /// The number of the last change of a list, which changes with that list only.
+  ///
+  /// Cost: microseconds without a change; the first time, about a microsecond for each change in the log.
+  func lastChange(of list: Identifier<ItemCalendar>, in reader: borrowing StoreReader) throws -> Int64 {
+    let last = try reader.lastChange()
+    return try lastChanges.withLock { known in
+      // A reader may be older than another request's: its own answer must not be newer than what it read.
+      guard known.change <= last else { return try reader.lastChanges()[list] ?? 0 }
+      if known.change < last {
+        known.ofLists.merge(try reader.lastChanges(after: max(0, known.change))) { $1 }
+        known.change = last
+      }
+      return known.ofLists[list] ?? 0
     }
   }
 

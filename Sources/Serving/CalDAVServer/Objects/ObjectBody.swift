@@ -84,18 +84,31 @@ struct ObjectBody {
   /// Makes the items of the UID in a list what this body says, and stores its bytes under `name`.
   ///
   /// - Parameter known: The items of the UID and kind that the list has.
+  /// - Returns: Whether the object is what the client sent. E-mail alarms stay where a client writes others
+  ///   for them.
+  @discardableResult
   func store(
     as name: String, in list: ItemCalendar, over known: [CalendarItem], at now: Instant,
     writer: borrowing StoreWriter
-  ) throws {
+  ) throws -> Bool {
     try writer.replaceObject(items, zones: zones, over: known, in: list.id, at: now)
     // As the store has them now: with the numbers of their alarms, and with the store's names of zones.
     let stored = StoredObject.ordered(
       try writer.reader.items(uid: uid, in: list.id).filter { $0.isEvent == isEvent })
-    guard let first = stored.first else { return }
+    guard let first = stored.first else { return isVerbatim }
+    let isAsSent = Self.emailAlarms(of: stored) == Self.emailAlarms(of: items)
+    // Without a fingerprint, the bytes are changed to what the items say.
     try writer.save(
       CalendarObject(
-        uid: uid, name: name, text: bytes, fingerprint: StoredObject.fingerprint(of: stored)),
+        uid: uid, name: name, text: bytes,
+        fingerprint: isAsSent ? StoredObject.fingerprint(of: stored) : nil),
       in: list.id, of: first.id)
+    return isVerbatim && isAsSent
+  }
+
+  private static func emailAlarms(of items: [CalendarItem]) -> Int {
+    items.reduce(0) { count, item in
+      count + item.alarms.count { if case .email = $0.action { true } else { false } }
+    }
   }
 }

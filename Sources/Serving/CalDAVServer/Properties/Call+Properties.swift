@@ -1,6 +1,7 @@
 import FencepostCalDAV
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostICalendar
 import FencepostWebServer
 import FencepostXML
 
@@ -24,11 +25,11 @@ extension Call {
     default:
       switch resource {
       case .top, .root, .principals, .homes: nil
-      case .principal: principalProperty(name)
-      case .home: homeProperty(name)
+      case .principal: try principalProperty(name) ?? property(name, among: dead)
+      case .home: try homeProperty(name) ?? property(name, among: dead)
       case .list(let list):
         try color(name, list, among: dead) ?? listProperty(name, list, in: reader)
-          ?? property(name, among: dead)
+          ?? property(name, among: dead) ?? timeZone(name, among: dead)
       case .object: try object.flatMap { objectProperty(name, $0) } ?? property(name, among: dead)
       }
     }
@@ -48,11 +49,12 @@ extension Call {
     let mayWrite =
       switch resource {
       case .list(let list), .object(let list, _): canWrite(list)
-      case .home: canWrite && principal.lists == nil
+      case .home: canWrite && isOfWholeAccount
       default: false
       }
     switch resource {
     case .list: names.append(.caldav("read-free-busy"))
+    case .principal where canWrite && isOfWholeAccount: names.append(.dav("write-properties"))
     default: break
     }
     if mayWrite {
@@ -110,15 +112,18 @@ extension Call {
     switch name {
     case .dav("displayname"): return XMLElement(name, text: list.title)
     case .dav("owner"): return .href(principalHref, in: name)
-    case .dav("sync-token"): return XMLElement(name, text: SyncToken(change: try reader.lastChange()).text)
-    case .calendarServer("getctag"): return XMLElement(name, text: "\(try reader.lastChange())")
+    case .dav("sync-token"):
+      let change = try server.listings.lastChange(of: list.id, in: reader)
+      return XMLElement(name, text: SyncToken(change: change).text)
+    case .calendarServer("getctag"):
+      return XMLElement(name, text: "\(try server.listings.lastChange(of: list.id, in: reader))")
     // Of the list that this one is a copy of: so stores that follow each other know their own lists.
     case .fencepost("origin"):
       return XMLElement(name, text: try reader.syncedCalendar(of: list.id)?.origin ?? list.id.rawValue)
     case .push("transports"), .push("topic"), .push("supported-triggers"):
       return server.pushIdentity?.property(name, of: list)
     case .apple("calendar-color"):
-      return list.color.map { XMLElement(name, text: $0.hexadecimal) }
+      return XMLElement(name, text: (list.color ?? Self.usualColor).hexadecimal)
     case .caldav("supported-calendar-component-set"):
       let components =
         (list.entities.contains(.events) ? ["VEVENT"] : [])
@@ -163,10 +168,25 @@ extension Call {
     return kept
   }
 
-  private func property(_ name: XMLName, among dead: [CalendarProperty]) throws -> XMLElement? {
-    guard let found = dead.first(where: { $0.namespace == name.namespace && $0.name == name.local }) else {
-      return nil
+  /// The colour of a list that has none. Some clients show such a list in black, or not at all.
+  private static let usualColor = Color(red: 0.11, green: 0.68, blue: 0.97)
+
+  /// The name of the zone that a client has set, or the zone whose name it has set (RFC 7809, section 5.2).
+  private func timeZone(_ name: XMLName, among dead: [CalendarProperty]) throws -> XMLElement? {
+    switch name {
+    case .caldav("calendar-timezone-id"):
+      try property(.caldav("calendar-timezone"), among: dead)
+        .flatMap { ObjectFilter.zoneName(in: $0.text) }.map { XMLElement(name, text: $0) }
+    case .caldav("calendar-timezone"):
+      try property(.caldav("calendar-timezone-id"), among: dead)
+        .flatMap { ICalendarWriter().text(ofZone: TimeZoneID(rawValue: $0.trimmedText)) }
+        .map { XMLElement(name, text: $0) }
+    default: nil
     }
+  }
+
+  private func property(_ name: XMLName, among dead: [CalendarProperty]) throws -> XMLElement? {
+    guard let found = dead.first(where: { $0.isNamed(name) }) else { return nil }
     return try XMLReader.read(Array(found.value.utf8))
   }
 }

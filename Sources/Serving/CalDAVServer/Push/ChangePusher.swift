@@ -130,9 +130,10 @@ public final class ChangePusher {
       changes.content && subscription.includesContent, changes.properties && subscription.includesProperties
     )
     guard content || properties else { return nil }
+    let token = try reader.lastChanges(after: subscription.told)[subscription.calendar] ?? last
     return ChangeMessage(
       topic: identity.topic(of: subscription.calendar),
-      syncToken: content ? SyncToken(change: last).text : nil, includesProperties: properties)
+      syncToken: content ? SyncToken(change: token).text : nil, includesProperties: properties)
   }
 
   private func send(_ message: ChangeMessage, to subscription: ChangeSubscription) throws(PushFailure) {

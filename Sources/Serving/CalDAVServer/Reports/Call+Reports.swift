@@ -46,8 +46,7 @@ extension Call {
     }
     let base = href(of: .list(list))
     let listing = try server.listings.listing(of: list.id, in: reader)
-    let last = try reader.lastChange()
-    var token = SyncToken(change: last)
+    var token = SyncToken(change: try server.listings.lastChange(of: list.id, in: reader))
     var uids: [ExactText]
     var isTruncated = false
     var departed: [(uid: String, name: String?)] = []
@@ -128,7 +127,10 @@ extension Call {
   private func query(
     _ report: CalendarQuery, _ list: ItemCalendar, in reader: borrowing StoreReader
   ) throws -> HTTPResponse {
-    let filter = try ObjectFilter(report.filter, timeZone: report.timeZone, resolver: server.resolver)
+    let dead = try reader.calendarProperties(in: list.id)
+    let zone = try property(.caldav("calendar-timezone"), of: .list(list), dead: dead, in: reader)
+    let filter = try ObjectFilter(
+      report.filter, timeZone: report.timeZone ?? zone?.text, resolver: server.resolver)
     let base = href(of: .list(list))
     let listing = try server.listings.listing(of: list.id, in: reader)
     var responses = ResponseList()
