@@ -218,16 +218,15 @@ import Testing
   @Test(arguments: [
     Line(
       "DTSTART;VALUE=DATE:20230724\nDTEND:20230817T000000Z", ["20230724/20230817"],
-      "DTEND;VALUE=DATE:20230817"),
+      "DTEND:20230817T000000Z"),
     Line(
       "DTSTART;VALUE=DATE:20230724\nDTEND:20230816T220000Z", ["20230724/20230817"],
-      "DTEND;VALUE=DATE:20230817"),
+      "DTEND:20230816T220000Z"),
     Line(
-      "DTSTART;VALUE=DATE:20230724\nDTEND:20230816T170000", ["20230724/20230817"], "DTEND;VALUE=DATE:20230817"
-    ),
+      "DTSTART;VALUE=DATE:20230724\nDTEND:20230816T170000", ["20230724/20230817"], "DTEND:20230816T170000"),
     Line(
       "DTSTART;VALUE=DATE:20160111\nDTEND;VALUE=DATE:20160113T235959", ["20160111/20160114"],
-      "DTEND;VALUE=DATE:20160114"),
+      "DTEND;VALUE=DATE:20160113T235959"),
     Line(
       "DTSTART;VALUE=DATE:20160111T000000\nDTEND;VALUE=DATE:20160113T000000", ["20160111/20160113"],
       "DTEND;VALUE=DATE:20160113"),
@@ -236,13 +235,13 @@ import Testing
       "DTSTART;VALUE=DATE:20160111"),
     Line(
       "DTSTART:20260102T090000Z\nDTEND;VALUE=DATE:20260103", ["20260102T090000Z/20260103T000000Z"],
-      "DTEND:20260103T000000Z"),
+      "DTEND;VALUE=DATE:20260103"),
     Line(
       "DTSTART:20260102T090000Z\nDTEND;VALUE=DATE:20260102", ["20260102T090000Z/20260103T000000Z"],
-      "DTEND:20260103T000000Z"),
+      "DTEND;VALUE=DATE:20260102"),
     Line(
       "DTSTART;TZID=Europe/Berlin:20260102T090000\nDTEND;VALUE=DATE:20260103",
-      ["20260102T090000/20260103T000000"], "DTEND;TZID=Europe/Berlin:20260103T000000"),
+      ["20260102T090000/20260103T000000"], "DTEND;VALUE=DATE:20260103"),
     Line("DTSTART:2026-01-02\nDURATION:P2", ["20260102/20260103"], "DTSTART;VALUE=DATE:20260102"),
     Line(
       "DTSTART:2026-01-02T09:00:00Z\nDTEND:2026-01-02T10:00:00Z", ["20260102T090000Z/20260102T100000Z"],
@@ -267,6 +266,21 @@ import Testing
     let item = try item(line.line.split(separator: "\n").map(String.init))
     #expect(occurrences(item) == line.meaning)
     #expect(lines(item).contains(line.written ?? ""), "\(lines(item))")
+  }
+
+  @Test("an end in another form than the start keeps its line until the event gets other times")
+  func keptEnds() throws {
+    var item = try item(["DTSTART;VALUE=DATE:20230724", "DTEND;X-A=b:20230817T000000Z"])
+    #expect(lines(item).filter { $0.hasPrefix("DTEND") } == ["DTEND;X-A=b:20230817T000000Z"])
+    let end = item.event?.end
+    for other in [CalendarTime.date(CivilDay(year: 2023, month: 8, day: 16)), end] {
+      item.event?.end = other ?? .date(CivilDay(dayNumber: 0))
+      let isKept = other == end
+      #expect(
+        lines(item).filter { $0.hasPrefix("DTEND") }
+          == [isKept ? "DTEND;X-A=b:20230817T000000Z" : "DTEND;VALUE=DATE:20230816"])
+    }
+    #expect(!lines(item).contains { $0.contains("X-FENCEPOST-READ") })
   }
 
   @Test(arguments: [

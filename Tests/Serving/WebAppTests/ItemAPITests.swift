@@ -306,4 +306,34 @@ struct ItemAPITests {
     #expect(try fixture.json("GET", "/items?completed=1&text=Once")["total"]?.integer == 1)
     #expect(try fixture.json("POST", "/items/\(other)/reopen", "{}")["completed"]?.flag == false)
   }
+
+  @Test("Of a series whose first occurrences a client has completed, the next open one's due time is said")
+  func nextDue() throws {
+    let fixture = try WebAppFixture()
+    let made = try fixture.json(
+      "POST", "/items",
+      #"{"type":"reminder","title":"Water","due":"2026-05-04T09:00","time_zone":"Europe/Berlin","repeat":["FREQ=DAILY"]}"#
+    )
+    let id = try #require(made["id"]?.text)
+    #expect(try fixture.json("GET", "/items/\(id)")["next_due"] == nil)
+    try fixture.store.write { writer in
+      let series = try #require(try writer.reader.item(Identifier(rawValue: id)))
+      for day in [4, 5] {
+        let time = CalendarTime.zoned(
+          CivilDateTime(year: 2026, month: 5, day: day, hour: 9), TimeZoneID(rawValue: "Europe/Berlin"))
+        var done = series
+        done.id = Identifier(rawValue: "\(id)/\(day)")
+        done.recurrence = nil
+        done.detachment = CalendarItem.Detachment(occurrence: time)
+        done.reminder?.due = time
+        done.reminder?.complete(at: .epoch)
+        try writer.save(done)
+      }
+    }
+    let item = try fixture.json("GET", "/items/\(id)")
+    #expect(item["due"]?.text == "2026-05-04T09:00:00+02:00")
+    #expect(item["next_due"]?.text == "2026-05-06T09:00:00+02:00")
+    let list = try fixture.json("GET", "/items")["items"]?.list ?? []
+    #expect(list.first { $0["id"]?.text == id }?["next_due"]?.text == "2026-05-06T09:00:00+02:00")
+  }
 }

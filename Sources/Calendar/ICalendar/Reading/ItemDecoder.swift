@@ -15,6 +15,7 @@ struct ItemDecoder {
   private var exceptionRules: [RepairedRule] = []
   private var start: CalendarTime?
   private var end: CalendarTime?
+  private var endLine: ContentLine?
   private var due: CalendarTime?
   private var duration: CalendarDuration?
   private var eventStatus = EventDetails.Status.none
@@ -125,7 +126,9 @@ struct ItemDecoder {
   {
     switch property {
     case .dtstart where start == nil: start = try values.time(line)
-    case .dtend where isEvent && end == nil: end = try values.time(line)
+    case .dtend where isEvent && end == nil:
+      end = try values.time(line)
+      endLine = line
     case .due where !isEvent && due == nil: due = try values.time(line)
     case .duration where duration == nil:
       let (length, isRepaired) = try values.duration(line)
@@ -293,8 +296,10 @@ struct ItemDecoder {
         length = nil
       }
       var end = self.end ?? length ?? implied
+      var convertedEnd: ContentLine?
       if end.isDate != start.isDate {
         end = converted(end, like: start)
+        convertedEnd = endLine
         diagnostics.warn(
           line, "only one of DTSTART and DTEND has a time: the end is read as \(end.basicText)")
       }
@@ -305,6 +310,10 @@ struct ItemDecoder {
         end = implied
       }
       item.details = .event(EventDetails(start: start, end: end))
+      if let convertedEnd {
+        values.preserved.properties.removeAll { $0.hasPrefix("DTEND") }
+        values.preserved.properties.append(ConvertedEnd.kept(convertedEnd, start: start, end: end))
+      }
     } else {
       reminder.start = start
       reminder.due = due ?? duration.flatMap { length in start.map { $0.advanced(by: length) } }

@@ -43,3 +43,27 @@ enum Sentinel {
   /// The UID of an alarm's VLOCATION, which RFC 9073 requires.
   static func placeUID(of alarm: Alarm) -> String { "\(alarm.id.rawValue)/place" }
 }
+
+/// A DTEND with a time beside a DTSTART without one, or the other way round. The item's end has the form of
+/// its start; the line is kept with the times that were read, and is written as it was while they hold.
+enum ConvertedEnd {
+  private static let mark = "DTEND;X-FENCEPOST-READ="
+
+  static func isKept(_ line: String) -> Bool { line.hasPrefix(mark) }
+
+  /// The line to keep.
+  static func kept(_ line: ContentLine, start: CalendarTime, end: CalendarTime) -> String {
+    "\(mark)\(times(start, end))\(line.text.dropFirst("DTEND".count))"
+  }
+
+  /// The file's line, if an event has the times that were read from it.
+  static func line(of event: EventDetails, in kept: [String]) -> String? {
+    guard let line = kept.first(where: isKept) else { return nil }
+    let prefix = mark + times(event.start, event.end)
+    return line.hasPrefix(prefix) ? "DTEND" + line.dropFirst(prefix.count) : nil
+  }
+
+  private static func times(_ start: CalendarTime, _ end: CalendarTime) -> String {
+    "\(TimeValue.text(start))/\(TimeValue.text(end))"
+  }
+}

@@ -11,6 +11,9 @@ struct ItemEncoder {
   /// The end that follows from the file's DURATION.
   private let keptDurationEnd: CalendarTime?
 
+  /// The file's DTEND in another form than DTSTART, if the event still has the end that was read from it.
+  private let convertedEnd: String?
+
   /// Writes `item` to `writer`.
   static func write(_ item: CalendarItem, to writer: inout LineWriter) {
     var encoder = ItemEncoder(item)
@@ -19,7 +22,8 @@ struct ItemEncoder {
 
   private init(_ item: CalendarItem) {
     self.item = item
-    list = PropertyList(keeping: item.preserved.properties)
+    convertedEnd = item.event.flatMap { ConvertedEnd.line(of: $0, in: item.preserved.properties) }
+    list = PropertyList(keeping: item.preserved.properties.filter { !ConvertedEnd.isKept($0) })
     outdated = PropertyAlarms(item)?.outdatedLines() ?? []
     keptDurationEnd = list.kept(.duration).first.flatMap { line in
       CalendarDuration(text: line.word).flatMap { item.start?.advanced(by: $0) }
@@ -75,7 +79,9 @@ struct ItemEncoder {
       let isImplied =
         item.preserved.properties.contains(Sentinel.noEnd)
         && event.end == event.start.advanced(by: CalendarDuration(days: 1))
-      if !isImplied && keptDurationEnd != event.end
+      if let convertedEnd {
+        list.add(line: convertedEnd)
+      } else if !isImplied && keptDurationEnd != event.end
         && (event.end != event.start || !list.kept(.dtend).isEmpty)
       {
         list.add(.dtend, time: event.end)

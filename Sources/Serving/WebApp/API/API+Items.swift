@@ -130,6 +130,7 @@ extension WebApp {
       }
       let subtasks = try reader.items(parentUID: item.uid).count
       var (line, own) = object(item, in: list)
+      if let due = try nextDue(of: item, in: reader) { line.add("next_due", due) }
       let tag = tag(own, subtasks: subtasks)
       let headers = ["ETag": tag, "Vary": "Accept"]
       // RFC 9110, section 13.1.2.
@@ -139,6 +140,14 @@ extension WebApp {
       line.add("subtasks", subtasks)
       return HTTPResponse.json(line.line).with(headers)
     }
+  }
+
+  /// When the first open occurrence of a reminder is due, if clients have completed earlier ones as items of
+  /// their own; `nil` if it is the reminder's own due time.
+  private func nextDue(of item: CalendarItem, in reader: borrowing StoreReader) throws -> String? {
+    let closed = try reader.closedOccurrences(of: item)
+    let due = item.atFirstOpenOccurrence(closed: closed, resolver: resolver)?.reminder?.due
+    return due == item.reminder?.due ? nil : due.map(lines.text)
   }
 
   private func items(_ call: Route.Call) throws -> HTTPResponse {
@@ -169,7 +178,13 @@ extension WebApp {
       }
       let (page, total) = try reader.items(selection, offset: offset, limit: limit)
       var line = JSONLine()
-      line.add("items", page.map { object($0, in: lists[$0.calendar]).line })
+      line.add(
+        "items",
+        try page.map { item in
+          var (object, _) = object(item, in: lists[item.calendar])
+          if let due = try nextDue(of: item, in: reader) { object.add("next_due", due) }
+          return object
+        })
       line.add("total", total)
       return HTTPResponse.json(line.line).with(["Vary": "Accept"])
     }

@@ -26,7 +26,8 @@ extension APIDescription {
   private static let item = JSONSchema.object([
     "type": .words("reminder", "event"), "id": .text, "title": .text, "list": .text, "start?": .time,
     "end?": .time,
-    "all_day?": .flag, "cancelled?": .flag, "due?": JSONSchema.time.orNull, "completed?": .flag,
+    "all_day?": .flag, "cancelled?": .flag, "due?": JSONSchema.time.orNull, "next_due?": .time,
+    "completed?": .flag,
     "completed_at?": .time, "priority": .integer(0...9), "location?": .text, "place?": .named("Place"),
     "tags?": .list(.text), "notes?": .text, "url?": .text,
     "conferences?": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),

@@ -32,6 +32,9 @@ export const tick = (item) => {
   );
 };
 
+/** When a reminder is due next: clients may have completed earlier occurrences of a series by themselves. */
+const dueOf = (item) => item.next_due ?? item.due;
+
 /** The changed times of an item that moves by days: its own zone's clock keeps its time. */
 const moved = (item, from, days) => {
   const shift = (text) => text && addDays(wall(text, item.time_zone ?? undefined), days);
@@ -41,7 +44,7 @@ const moved = (item, from, days) => {
   return { start: shift(from.start ?? item.start), end: shift(from.end ?? item.end) };
 };
 export const reschedule = async (item, entry, day) => {
-  const at = entry?.start ?? item.due ?? item.start;
+  const at = entry?.start ?? dueOf(item) ?? item.start;
   const days = at ? daysBetween(dayOf(at), day) : 0;
   if (at && !days) return null;
   const isSeries = item.type === "event" && item.repeat?.length > 0;
@@ -123,13 +126,14 @@ const span = (entry) => {
 /** A row for an item; with `entry` for an occurrence in the agenda; `isShort` leaves details out. */
 export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) => {
   const key = `${item.id} ${entry?.occurrence ?? ""} ${entry?.day ?? ""}`;
+  const due = entry && isOverdue ? entry.start : dueOf(item);
   const when = entry && !isOverdue
     ? h("span", { class: "when" }, span(entry))
     : item.type === "event"
     ? timeElement(item.start)
-    : item.due && timeElement(item.due, whenText(item.due));
-  const isLate = item.type === "reminder" && !item.completed && item.due &&
-    (isDay(item.due) ? item.due < today() : Date.parse(item.due) < Date.now());
+    : due && timeElement(due, whenText(due));
+  const isLate = item.type === "reminder" && !item.completed && due &&
+    (isDay(due) ? due < today() : Date.parse(due) < Date.now());
   if (isLate && when) when.classList.add("late");
   const repeats = item.repeat?.length &&
     chip(isShort ? "" : repeatText(item), "repeat");
@@ -178,7 +182,7 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
     mark(!item.completed);
     if (!(await tick(item))) mark(Boolean(item.completed));
   };
-  const at = entry?.start ?? item.due ?? item.start;
+  const at = entry?.start ?? dueOf(item) ?? item.start;
   made.addEventListener("open", () => go(path));
   made.addEventListener("tick", () => item.type === "reminder" && item.writable && answer());
   if (item.writable) {
