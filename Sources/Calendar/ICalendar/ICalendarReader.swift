@@ -118,8 +118,9 @@ public struct ICalendarReader: Sendable {
       case .calendar: decoder.begin()
       case .property(let line): decoder.property(line)
       case .component(let component, let text):
+        let part = decoder.component(component, in: text)
         if let header = decoder.takeHeader() { try body(.header(header)) }
-        if let part = decoder.component(component, in: text) { try body(part) }
+        if let part { try body(part) }
       }
     }
     var document = decoder.finish()
@@ -178,7 +179,7 @@ extension ICalendarReader {
 
 /// A part of a file from ``ICalendarReader``.
 public enum ICalendarPart: Sendable {
-  /// The start of a calendar; its parts follow. A file may contain several.
+  /// The start of a calendar, or of one of its lists; its parts follow. A file may contain several.
   case header(ICalendarHeader)
   /// A zone, for the items that follow.
   case timeZone(TimeZoneDefinition)

@@ -145,6 +145,9 @@ struct InterchangeCommandTests {
     let path = fixture.directory.path("all.ics")
     #expect(fixture.run("export", "-o", path).code == .success)
     let exported = try String(contentsOfFile: path, encoding: .utf8)
+    // Many programs read one calendar of a file.
+    #expect(exported.components(separatedBy: "BEGIN:VCALENDAR").count == 2)
+    #expect(exported.contains("\r\nX-FENCEPOST-LIST:Work\r\nEND:VJOURNAL"))
     #expect(fixture.run("import", path).lines == ["\(path): 0 added, 0 updated, 4 unchanged"])
     #expect(fixture.run("export").output == exported)
 
@@ -162,6 +165,28 @@ struct InterchangeCommandTests {
     // The days of contacts are still those of the contacts.
     #expect(
       fixture.run("import", contacts, "--store", other).output.contains("0 added, 0 updated, 1 unchanged"))
+  }
+
+  @Test("lists of one name stay apart from others, and a file's own words about lists are kept")
+  func listNames() throws {
+    let fixture = try CommandFixture()
+    let days = try fixture.directory.write(
+      "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:c\r\nFN:Ann\r\nBDAY:19900203\r\nEND:VCARD\r\n", to: "c.vcf")
+    let event = "BEGIN:VEVENT\r\nUID:p\r\nSUMMARY:Party\r\nDTSTART:20301208T090000Z\r\nEND:VEVENT"
+    let odd =
+      "BEGIN:VEVENT\r\nUID:o\r\nSUMMARY:Odd\r\nDTSTART:20301208T090000Z\r\nX-FENCEPOST-LIST:No\r\nEND:VEVENT"
+    let party = try fixture.directory.write(Self.file("X-WR-CALNAME:Birthdays", event, odd), to: "p.ics")
+    for file in [days, party] { #expect(fixture.run("import", file).code == .success) }
+    let path = fixture.directory.path("all.ics")
+    #expect(fixture.run("export", "-o", path).code == .success)
+    let other = fixture.directory.path("other.sqlite")
+    #expect(fixture.run("import", path, "--store", other).lines == ["\(path): 3 added, 0 updated"])
+    for store in [[], ["--store", other]] {
+      let text = fixture.run(["export"] + store).output
+      #expect(text.contains("X-FENCEPOST-LIST;X-TITLE=Birthdays") && text.contains("X-FENCEPOST-LIST:No\r\n"))
+      let again = fixture.run(["import", days] + store)
+      #expect(again.output.contains("0 added, 0 updated, 1 unchanged"))
+    }
   }
 
   @Test("what a file contains can't look like another message")
@@ -239,7 +264,7 @@ struct InterchangeCommandTests {
     #expect(result.lines == ["\(path): 1 added, 0 updated"])
     #expect(result.diagnostics.contains("kept for export, not shown: 1 VJOURNAL, 1 VPOLL"))
     #expect(try object(fixture.run("import", "--json", path).lines[0])["preserved"] as? Int == 2)
-    let text = fixture.run("export").output
+    let text = fixture.run("export").output.replacing("X-FENCEPOST-LIST:Calendar\r\n", with: "")
     #expect(text.contains(journal) && text.contains("BEGIN:VPOLL") && text.contains("TZID:Europe/Berlin"))
     fixture.run("undo")
     fixture.run("undo")

@@ -6,7 +6,11 @@ struct CalendarDecoder {
   private(set) var document = ICalendarDocument()
   private(set) var outline = ICalendarOutline()
   private var header = ICalendarHeader()
-  private var isHeaderTaken = false
+  /// The lists of a calendar that has several, and the one of the last component.
+  private var lists = ListMembership()
+  private var list: ICalendarHeader?
+  /// The list of the last header that was taken; `nil` if none was.
+  private var takenList: ICalendarHeader??
   /// True if the document's colour came from X-APPLE-CALENDAR-COLOR.
   private var isColorExact = false
   /// True if the current calendar has X-APPLE-CALENDAR-COLOR, which is more exact than COLOR.
@@ -38,14 +42,16 @@ struct CalendarDecoder {
   mutating func begin() {
     header = ICalendarHeader()
     hasAppleColor = false
-    isHeaderTaken = false
+    lists = ListMembership()
+    list = nil
+    takenList = nil
   }
 
-  /// The header of the calendar, before its first component; `nil` after the first call.
+  /// The header for the last component; `nil` if it is that of the one before.
   mutating func takeHeader() -> ICalendarHeader? {
-    if isHeaderTaken { return nil }
-    isHeaderTaken = true
-    return header
+    if let takenList, takenList == list { return nil }
+    takenList = .some(list)
+    return list ?? header
   }
 
   /// Reads a property of VCALENDAR. Among several VCALENDARs, the first value counts.
@@ -58,6 +64,7 @@ struct CalendarDecoder {
         diagnostics.warn(line.number, "VERSION is '\(text.prefix(20))', not 2.0: some content may be misread")
       }
     case "PRODID", ICalendarHeader.kindName: break
+    case ListMembership.name: lists.add(line)
     case "X-WR-TIMEZONE":
       fileZones.setOwn(text)
       preserve(line.text, line.number, \.properties)
@@ -103,7 +110,8 @@ struct CalendarDecoder {
     case "VEVENT" where header.method == nil, "VTODO" where header.method == nil:
       var decoder = ItemDecoder(
         component, in: text, calendar: calendar, zones: fileZones, diagnostics: diagnostics)
-      guard let item = decoder.decode() else { return nil }
+      guard var item = decoder.decode() else { return nil }
+      list = lists.takeList(of: &item)
       if !decoder.hasUID { outline.lacksUID = true }
       let dates = (item.recurrence?.dates.count ?? 0) + (item.recurrence?.exceptionDates.count ?? 0)
       guard item.alarms.count <= limits.itemAlarms, dates + item.attendees.count <= limits.itemParts else {
@@ -139,7 +147,8 @@ struct CalendarDecoder {
       }
       return nil
     default:
-      let other = PreservedComponent(component, in: text)
+      var other = PreservedComponent(component, in: text)
+      list = lists.takeList(of: &other)
       let isKept = preserve(other.text, text.lines[component.lines.lowerBound].number, \.components)
       if let method = header.method {
         return MessageDecoder.decode(component, in: text, method: method, diagnostics: diagnostics)

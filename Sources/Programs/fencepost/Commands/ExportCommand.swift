@@ -10,8 +10,8 @@ extension FencepostTable {
     "export", summary: "Write reminders and events as an iCalendar file, or as JSCalendar",
     discussion: [
       """
-      Writes properties from other programs unchanged. Each list is a calendar of the file, with its name and colour, \
-      so that an import puts each item where it was.
+      Writes properties from other programs unchanged. Each item names its list, so that an import of the file puts \
+      it where it was.
       """,
       """
       JSCalendar (RFC 8984) is a group of all items. It has no colour of the list, no journals, and no form for \
@@ -40,18 +40,11 @@ extension CommandContext {
     let name = parsed.value(.list)
     let store = try openStoreToRead()
     let isJSCalendar = parsed.value(.format) == "jscalendar"
-    let documents = try store.read { reader in
-      if let name { return [try document(of: reader.lists(called: name), in: reader)] }
-      let all = try reader.calendars()
-      if isJSCalendar { return [try document(of: all, isNamed: false, in: reader)] }
-      // A calendar for each list, so that an import puts each item where it was.
-      let lists = try all.map { try document(of: [$0], in: reader) }
-        .filter { !$0.items.isEmpty || !$0.preserved.components.isEmpty }
-      return lists.isEmpty ? [ICalendarDocument()] : lists
+    let whole = try store.read { reader in
+      let lists = try name.map { try reader.lists(called: $0) } ?? reader.calendars()
+      return try document(of: lists, isOfOneName: name != nil, marksLists: !isJSCalendar, in: reader)
     }
-    let text =
-      isJSCalendar
-      ? documents.map(jsCalendar).joined() : documents.map { ICalendarWriter().text(of: $0) }.joined()
+    let text = isJSCalendar ? jsCalendar(whole) : ICalendarWriter().text(of: whole)
     if let path = parsed.value(.output), path != "-" {
       try output(to: path).finish(text)
     } else {
@@ -59,23 +52,32 @@ extension CommandContext {
     }
   }
 
-  /// The items of lists as one calendar.
+  /// The items of lists as one calendar: many programs read no more than one of a file.
   ///
-  /// - Parameter isNamed: Whether it has the name and colour of the first one.
+  /// - Parameters:
+  ///   - isOfOneName: Whether the lists have one name, which becomes the calendar's.
+  ///   - marksLists: Whether the items of several lists say which one they are in.
   private func document(
-    of lists: [ItemCalendar], isNamed: Bool = true, in reader: borrowing StoreReader
+    of lists: [ItemCalendar], isOfOneName: Bool, marksLists: Bool, in reader: borrowing StoreReader
   ) throws -> ICalendarDocument {
+    var contents = try lists.map { list in
+      (list: list, items: try reader.items(in: list.id), others: try reader.preservedComponents(in: list.id))
+    }
+    if !isOfOneName { contents.removeAll { $0.items.isEmpty && $0.others.isEmpty } }
     var document = ICalendarDocument()
-    var components: [PreservedComponent] = []
-    if isNamed, let first = lists.first {
+    if isOfOneName || marksLists && contents.count == 1, let first = contents.first?.list {
       document.setName(first.title, color: first.color)
       if first.kind == .birthday { document.setHoldsBirthdays() }
     }
-    for list in lists {
-      document.items += try reader.items(in: list.id)
-      components += try reader.preservedComponents(in: list.id)
+    for content in contents {
+      if marksLists, !isOfOneName, contents.count > 1 {
+        document.add(content.list, with: content.items, content.others)
+      } else {
+        document.items += content.items
+        document.preserved.components += content.others.map(\.text)
+      }
     }
-    document.preserved.components = components.map(\.text)
+    let components = contents.flatMap(\.others)
     let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
       used.formUnion(item.zonesOfTimes)
       if let zone = item.timeZone { used.insert(zone) }
