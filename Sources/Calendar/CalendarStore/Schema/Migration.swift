@@ -30,6 +30,7 @@ struct Migration: Sendable {
     Migration(name: "unread-objects", steps: Schema.unreadObjects),
     Migration(name: "suggestion-deliveries", steps: Schema.suggestionDeliveries),
     Migration(name: "changes-of-calendars", steps: Schema.changesOfCalendars),
+    Migration(name: "suggestion-keys", steps: Schema.keysOfSuggestions),
   ]
 
   /// The version of the schema that this program reads and writes.

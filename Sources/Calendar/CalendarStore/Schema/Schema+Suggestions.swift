@@ -21,9 +21,13 @@ extension Schema {
       item TEXT,
       replaces TEXT,
       -- The app that told of it.
-      app TEXT
+      app TEXT,
+      -- The number of the booking in the form for comparison, none if it is not known yet, and the day of the
+      -- start.
+      key TEXT,
+      day INTEGER
     ) STRICT;
-    CREATE INDEX suggestions_key ON suggestions (provider, reference, leg);
+    \(suggestionKeys)
 
     -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it
     -- there.
@@ -42,4 +46,16 @@ extension Schema {
     CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
+
+  private static let suggestionKeys = """
+    CREATE INDEX suggestions_key ON suggestions (kind, key);
+    CREATE INDEX suggestions_day ON suggestions (kind, day);
+    CREATE INDEX suggestions_replaces ON suggestions (replaces) WHERE replaces IS NOT NULL;
+    """
+
+  /// The migration `suggestion-keys`.
+  static let keysOfSuggestions = [
+    "DROP INDEX suggestions_key", "ALTER TABLE suggestions ADD COLUMN key TEXT",
+    "ALTER TABLE suggestions ADD COLUMN day INTEGER", suggestionKeys,
+  ]
 }

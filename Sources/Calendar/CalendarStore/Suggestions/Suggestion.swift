@@ -50,6 +50,9 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   public var item: Identifier<CalendarItem>?
   /// The suggestion that it updates when it is accepted.
   public var replaces: Identifier<Suggestion>?
+  /// The number of the booking in the form for comparison, or the UID of a calendar; empty if it has none, and
+  /// `nil` if an earlier version saved it.
+  public var key: String?
 
   /// A suggestion that waits for an answer.
   public init(

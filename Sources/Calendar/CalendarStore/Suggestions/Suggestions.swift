@@ -12,6 +12,33 @@ extension StoreReader {
     try connection.first(Queries.byIdentifier, { $0.add(id) }, read: { $0.suggestion() })
   }
 
+  /// The suggestions of a kind that a booking may be about, the latest first: those with its number, those
+  /// within two days of its start whose number is not another one, and those whose number is not known yet.
+  /// Superseded ones are not there, and neither is one with an update.
+  ///
+  /// Cost: some microseconds for each of them.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of booking.
+  ///   - key: The number of the booking as in ``Suggestion/key``; `nil` if it has none.
+  ///   - day: The day of its start, if known.
+  public func suggestions(
+    kind: String, key: String?, near day: CivilDay?
+  ) throws(StoreError) -> [Suggestion] {
+    try connection.all(Queries.like) {
+      $0.add(kind)
+      $0.add(key)
+      $0.add(day.map { $0.dayNumber })
+    } read: {
+      $0.suggestion()
+    }
+  }
+
+  /// The latest suggestion that updates another one; `nil` if none does.
+  public func update(of suggestion: Identifier<Suggestion>) throws(StoreError) -> Suggestion? {
+    try connection.first(Queries.update, { $0.add(suggestion) }, read: { $0.suggestion() })
+  }
+
   /// The number of the latest suggestion; numbers grow.
   public func lastSuggestion() throws(StoreError) -> Int64 {
     try connection.first(Queries.last, { _ in }, read: { $0.int64() }) ?? 0
@@ -72,6 +99,8 @@ extension StoreWriter {
       $0.add(suggestion.item)
       $0.add(suggestion.replaces)
       $0.add(suggestion.app)
+      $0.add(suggestion.key)
+      $0.add(suggestion.start.map { $0.day.dayNumber })
     }
   }
 
@@ -137,6 +166,7 @@ extension RowReader {
     suggestion.item = optionalIdentifier()
     suggestion.replaces = optionalIdentifier()
     suggestion.app = optionalText()
+    suggestion.key = optionalText()
     return suggestion
   }
 }
@@ -145,8 +175,21 @@ extension RowReader {
 enum SuggestionColumns {
   static let names = [
     "id", "kind", "provider", "reference", "leg", "state", "title", "start", "content", "sender", "is_signed",
-    "message", "found_at", "changed_at", "item", "replaces", "app",
+    "message", "found_at", "changed_at", "item", "replaces", "app", "key",
   ]
+  /// Those of ``StoreReader/suggestions(kind:key:near:)``. Each part has its own look-up in an index.
+  static let like = """
+    SELECT \(names.joined(separator: ", ")) FROM suggestions s WHERE row IN (
+      SELECT row FROM suggestions WHERE kind = ?1 AND key = ?2
+      UNION SELECT row FROM suggestions WHERE kind = ?1 AND key IS NULL
+      UNION SELECT row FROM suggestions WHERE kind = ?1 AND day BETWEEN ?3 - 2 AND ?3 + 2
+        AND (?2 IS NULL OR key IN ('', ?2))
+    ) AND \(isCurrent) ORDER BY row DESC
+    """
+  fileprivate static let isCurrent = """
+    state <> 'superseded'
+      AND NOT EXISTS (SELECT 1 FROM suggestions u WHERE u.replaces = s.id AND u.state <> 'superseded')
+    """
 }
 
 private enum Queries {
@@ -157,11 +200,17 @@ private enum Queries {
   static let after = SQL("SELECT \(columns) FROM suggestions WHERE row > ? ORDER BY row")
   static let save = SQL(
     """
-    INSERT INTO suggestions (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-      ?17)
+    INSERT INTO suggestions (\(columns), day)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
     ON CONFLICT (id) DO UPDATE SET kind = ?2, provider = ?3, reference = ?4, leg = ?5, state = ?6, title = ?7,
       start = ?8, content = ?9, sender = ?10, is_signed = ?11, message = ?12, found_at = ?13, changed_at = ?14,
-      item = ?15, replaces = ?16, app = ?17
+      item = ?15, replaces = ?16, app = ?17, key = ?18, day = ?19
+    """)
+  static let like = SQL(SuggestionColumns.like)
+  static let update = SQL(
+    """
+    SELECT \(columns) FROM suggestions s WHERE replaces = ? AND \(SuggestionColumns.isCurrent)
+    ORDER BY row DESC LIMIT 1
     """)
   static let isSeen = SQL("SELECT 1 FROM seen_suggestions WHERE hash = ?")
   static let see = SQL("INSERT OR IGNORE INTO seen_suggestions VALUES (?)")

@@ -69,6 +69,10 @@ extension Reservation {
     }
   }
 
+  /// The number of its booking in the form in which numbers are compared; `nil` if it has none. Two with
+  /// different numbers are never related (``relation(to:)``).
+  public var referenceKey: String? { reference.map(PlainText.key) }
+
   // MARK: Parts
 
   private func hasEqualReference(_ other: Reservation) -> Bool {

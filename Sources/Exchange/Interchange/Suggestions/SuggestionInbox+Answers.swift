@@ -16,40 +16,31 @@ extension SuggestionInbox {
     _ id: Identifier<Suggestion>, into calendar: (borrowing StoreWriter) throws -> Identifier<ItemCalendar>,
     in writer: borrowing StoreWriter
   ) throws -> Suggestion {
-    let index = try index(of: id)
-    guard [.proposed, .rejected].contains(known[index].suggestion.state) else {
-      throw Self.isAnswered(known[index].suggestion)
-    }
-    if let replaced = known[index].suggestion.replaces.flatMap({ superseded[$0] }) {
-      var old = replaced.suggestion
+    let entry = try answerable(id, in: writer.reader)
+    var suggestion = entry.suggestion
+    guard [.proposed, .rejected].contains(suggestion.state) else { throw Self.isAnswered(suggestion) }
+    if var old = try suggestion.replaces.flatMap({ try writer.reader.suggestion($0) }) {
       old.state = .superseded
       old.changed = now
-      superseded[old.id] = Known(suggestion: old, reservation: replaced.reservation)
       try writer.save(old)
-      try apply(at: index, in: writer)
-    } else if let reservation = known[index].reservation {
-      let uid = Identifier<CalendarItem>.random().rawValue
-      known[index].suggestion.item = try merge(
-        reservation, uid: uid, sequence: 0, into: calendar(writer), in: writer)
-      try finish(.accepted, at: index, in: writer)
-    } else {
-      known[index].suggestion.item = try merge(
-        calendarIn: known[index].suggestion, into: calendar(writer), in: writer)
-      try finish(.accepted, at: index, in: writer)
+      return try apply(entry, in: writer)
     }
-    return known[index].suggestion
+    if let reservation = entry.reservation {
+      let uid = Identifier<CalendarItem>.random().rawValue
+      suggestion.item = try merge(reservation, uid: uid, sequence: 0, into: calendar(writer), in: writer)
+    } else {
+      suggestion.item = try merge(calendarIn: suggestion, into: calendar(writer), in: writer)
+    }
+    return try finish(.accepted, suggestion, in: writer)
   }
 
   /// Rejects a suggestion. It stays rejected until its time changes.
   public func reject(
     _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
   ) throws -> Suggestion {
-    let index = try index(of: id)
-    guard known[index].suggestion.state == .proposed else {
-      throw Self.isAnswered(known[index].suggestion)
-    }
-    try finish(.rejected, at: index, in: writer)
-    return known[index].suggestion
+    let suggestion = try answerable(id, in: writer.reader).suggestion
+    guard suggestion.state == .proposed else { throw Self.isAnswered(suggestion) }
+    return try finish(.rejected, suggestion, in: writer)
   }
 
   /// Undoes an answer: the suggestion waits again. Its event is removed, or restored to its state before the
@@ -57,44 +48,48 @@ extension SuggestionInbox {
   public func undo(
     _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
   ) throws -> Suggestion {
-    let index = try index(of: id)
-    let suggestion = known[index].suggestion
+    var suggestion = try answerable(id, in: writer.reader).suggestion
     guard suggestion.state != .proposed else {
       throw InterchangeError("'\(suggestion.title)' waits for an answer")
     }
     if suggestion.state != .rejected, let item = suggestion.item {
-      if var old = suggestion.replaces.flatMap({ superseded[$0] }), let before = old.reservation {
+      if var old = try suggestion.replaces.flatMap({ try known($0, in: writer.reader) }),
+        let before = old.reservation
+      {
         old.suggestion.state = before.status == .cancelled ? .cancelled : .accepted
         old.suggestion.changed = now
-        superseded[old.suggestion.id] = old
         try writer.save(old.suggestion)
         if let event = try writer.reader.item(item) {
           try merge(before, uid: event.uid, sequence: event.sequence + 1, into: event.calendar, in: writer)
         }
       } else {
         if try writer.reader.item(item) != nil { try writer.remove(item) }
-        known[index].suggestion.item = nil
+        suggestion.item = nil
       }
     }
-    try finish(.proposed, at: index, in: writer)
-    return known[index].suggestion
+    return try finish(.proposed, suggestion, in: writer)
   }
 
-  private func finish(_ state: Suggestion.State, at index: Int, in writer: borrowing StoreWriter) throws {
-    known[index].suggestion.state = state
-    known[index].suggestion.changed = now
-    try writer.save(known[index].suggestion)
+  private func finish(
+    _ state: Suggestion.State, _ suggestion: Suggestion, in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    var suggestion = suggestion
+    suggestion.state = state
+    suggestion.changed = now
+    try writer.save(suggestion)
+    return suggestion
   }
 
-  private func index(of id: Identifier<Suggestion>) throws -> Int {
-    if let index = known.firstIndex(where: { $0.suggestion.id == id }) { return index }
-    if let replaced = superseded[id] {
-      let update = known.first { $0.suggestion.replaces == id }.map {
-        "; see \($0.suggestion.id.rawValue.prefix(8))"
-      }
-      throw InterchangeError("'\(replaced.suggestion.title)' has an update\(update ?? "")")
+  /// A suggestion that stands for itself.
+  private func answerable(_ id: Identifier<Suggestion>, in reader: borrowing StoreReader) throws -> Known {
+    guard let entry = try known(id, in: reader) else {
+      throw InterchangeError("there is no suggestion \(id)")
     }
-    throw InterchangeError("there is no suggestion \(id)")
+    guard try isCurrent(entry.suggestion, in: reader) else {
+      let update = try reader.update(of: id).map { "; see \($0.id.rawValue.prefix(8))" }
+      throw InterchangeError("'\(entry.suggestion.title)' has an update\(update ?? "")")
+    }
+    return entry
   }
 
   private static func isAnswered(_ suggestion: Suggestion) -> InterchangeError {
@@ -117,34 +112,29 @@ extension SuggestionInbox {
     }
     // What attendees send to an organizer is no suggestion.
     guard !Self.replies.contains(method), !Self.replies.contains(read.method) else { return nil }
-    let index = known.firstIndex { $0.suggestion.isCalendar && $0.suggestion.reference == read.uid }
+    let known = try writer.reader.suggestions(kind: "event", key: read.uid, near: nil)
+      .first { $0.isCalendar && $0.reference == read.uid }
     if try writer.reader.hasSeenSuggestion(hash) {
-      return index.map { Change(outcome: .unchanged, suggestion: known[$0].suggestion) }
+      return known.map { Change(outcome: .unchanged, suggestion: $0) }
     }
     try writer.noteSeenSuggestion(hash)
     let isCancelled = read.method == "CANCEL"
     var suggestion = Suggestion(kind: "event", title: read.title, content: content, found: now)
-    if let index, known[index].suggestion.content == content {
-      return Change(outcome: .unchanged, suggestion: known[index].suggestion)
-    }
-    if let index {
-      let old = known[index].suggestion
-      if old.state == .rejected, old.start == read.start || isCancelled {
+    if var old = known {
+      if old.content == content || old.state == .rejected && (old.start == read.start || isCancelled) {
         return Change(outcome: .unchanged, suggestion: old)
       }
       if isCancelled, old.item == nil {
-        known[index].suggestion.state = .cancelled
-        try writer.save(known[index].suggestion)
-        return Change(outcome: .cancelled, suggestion: known[index].suggestion)
+        old.state = .cancelled
+        try writer.save(old)
+        return Change(outcome: .cancelled, suggestion: old)
       }
       if isCancelled || read.title.isEmpty { suggestion.title = old.title }
       suggestion.start = read.start ?? old.start
       suggestion.item = old.item
-      var replaced = known.remove(at: index)
-      replaced.suggestion.state = .superseded
-      replaced.suggestion.changed = now
-      superseded[old.id] = replaced
-      try writer.save(replaced.suggestion)
+      old.state = .superseded
+      old.changed = now
+      try writer.save(old)
     } else if isCancelled {
       return nil
     } else {
@@ -152,6 +142,7 @@ extension SuggestionInbox {
     }
     if isCancelled { suggestion.title = "Cancelled: \(suggestion.title)" }
     suggestion.reference = read.uid
+    suggestion.key = read.uid
     suggestion.provider = read.organizer
     suggestion.sender = document.sender?.domain
     suggestion.isSigned = isSigned(document)
@@ -160,7 +151,6 @@ extension SuggestionInbox {
       suggestion.item = try merge(calendarIn: suggestion, into: nil, in: writer) ?? suggestion.item
       suggestion.state = isCancelled ? .cancelled : .accepted
     }
-    known.insert(Known(suggestion: suggestion, reservation: nil), at: 0)
     try writer.save(suggestion)
     let outcome: Outcome = suggestion.state == .proposed ? .proposed : isCancelled ? .cancelled : .updated
     return Change(outcome: outcome, suggestion: suggestion)

@@ -45,10 +45,6 @@ public final class SuggestionInbox {
   private let alarms: ReservationAlarms
   let now: Instant
   private let acceptsUpdates: Bool
-  /// The suggestions for comparison, the latest first. A suggestion with a waiting update is not in the list;
-  /// the update represents it.
-  var known: [Known] = []
-  var superseded: [Identifier<Suggestion>: Known] = [:]
   private let trusted: Set<String>
   /// The owner's mail servers, whose word about signatures counts.
   private let mailServers: Set<String>
@@ -73,20 +69,45 @@ public final class SuggestionInbox {
     self.acceptsUpdates = acceptsUpdates
     trusted = Set(try store.trustedSenders())
     mailServers = Set(try store.mailServers())
-    for suggestion in try store.suggestions() {
-      let reservation =
-        suggestion.isCalendar ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first
-      known.append(Known(suggestion: suggestion, reservation: reservation))
+  }
+
+  /// A suggestion of the store; `nil` if it does not exist.
+  func known(_ id: Identifier<Suggestion>, in reader: borrowing StoreReader) throws -> Known? {
+    try reader.suggestion(id).map(known)
+  }
+
+  private func known(_ suggestion: Suggestion) -> Known {
+    Known(
+      suggestion: suggestion,
+      reservation: suggestion.isCalendar
+        ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first)
+  }
+
+  /// The suggestions that reservations may be about, the latest first.
+  private func candidates(
+    for incoming: [Reservation], in writer: borrowing StoreWriter
+  ) throws -> [(id: Identifier<Suggestion>, reservation: Reservation)] {
+    var found: [(id: Identifier<Suggestion>, reservation: Reservation)] = []
+    var seen: Set<Identifier<Suggestion>> = []
+    for reservation in incoming {
+      let all = try writer.reader.suggestions(
+        kind: reservation.kind.rawValue, key: reservation.referenceKey, near: reservation.start?.civil.day)
+      for var suggestion in all where seen.insert(suggestion.id).inserted {
+        let reservation = known(suggestion).reservation
+        if suggestion.key == nil {
+          // Of an earlier version.
+          suggestion.key = reservation.map { $0.referenceKey ?? "" } ?? suggestion.reference
+          try writer.save(suggestion)
+        }
+        if let reservation { found.append((suggestion.id, reservation)) }
+      }
     }
-    let replaced = Set(
-      known.compactMap { $0.suggestion.state == .superseded ? nil : $0.suggestion.replaces })
-    for entry in known where entry.suggestion.state == .superseded || replaced.contains(entry.suggestion.id) {
-      superseded[entry.suggestion.id] = entry
-    }
-    known.removeAll { superseded[$0.suggestion.id] != nil }
+    return found
   }
 
   /// Adds the content of a document.
+  ///
+  /// Cost: some milliseconds for a reservation, however many suggestions there are.
   ///
   /// - Returns: A change for each reservation and calendar, even without news. The cancellation of something
   ///   unknown returns no change.
@@ -96,8 +117,8 @@ public final class SuggestionInbox {
     var changes: [Change] = []
     if document.reservations.isEmpty && document.calendars.isEmpty { return [] }
     let incoming = document.reservations
-    let matches = ReservationMatcher.matches(of: incoming, in: known.map { $0.reservation ?? Self.none })
-    let before = known
+    let candidates = try candidates(for: incoming, in: writer)
+    let matches = ReservationMatcher.matches(of: incoming, in: candidates.map(\.reservation))
     for (reservation, matches) in zip(incoming, matches) {
       let hash = Self.hash("\(document.messageID ?? "")\n\(reservation.jsonLD.line)")
       let isSeen = try document.app == nil && writer.reader.hasSeenSuggestion(hash)
@@ -106,14 +127,14 @@ public final class SuggestionInbox {
         changes.append(try propose(reservation, from: document, replacing: nil, in: writer))
       }
       for match in matches {
-        let id = before[match.index].suggestion.id
-        guard let index = known.firstIndex(where: { $0.suggestion.id == id }) else { continue }
-        if isSeen {
-          changes.append(Change(outcome: .unchanged, suggestion: known[index].suggestion))
-        } else {
-          changes.append(
-            try update(at: index, with: reservation, match.relation, from: document, in: writer))
-        }
+        // An earlier reservation of the document may have replaced it.
+        guard let entry = try known(candidates[match.index].id, in: writer.reader),
+          try isCurrent(entry.suggestion, in: writer.reader)
+        else { continue }
+        changes.append(
+          isSeen
+            ? Change(outcome: .unchanged, suggestion: entry.suggestion)
+            : try update(entry, with: reservation, match.relation, from: document, in: writer))
       }
       if document.app == nil { try writer.noteSeenSuggestion(hash) }
     }
@@ -123,8 +144,10 @@ public final class SuggestionInbox {
     return changes
   }
 
-  /// A reservation that equals no other.
-  private static let none = Reservation(kind: .event)
+  /// Whether a suggestion stands for itself: it is not superseded, and has no update.
+  func isCurrent(_ suggestion: Suggestion, in reader: borrowing StoreReader) throws -> Bool {
+    try suggestion.state != .superseded && reader.update(of: suggestion.id) == nil
+  }
 
   // MARK: Reservations
 
@@ -136,25 +159,20 @@ public final class SuggestionInbox {
     suggestion.replaces = replaced?.suggestion.id
     suggestion.item = replaced?.suggestion.item
     suggestion.app = replaced?.suggestion.app
-    let index = known.startIndex
-    known.insert(Known(suggestion: suggestion, reservation: nil), at: index)
-    if let replaced {
-      known.removeAll { $0.suggestion.id == replaced.suggestion.id }
-      superseded[replaced.suggestion.id] = replaced
-    }
-    try set(reservation, at: index, from: document, in: writer)
-    return Change(outcome: .proposed, suggestion: known[index].suggestion)
+    return Change(
+      outcome: .proposed, suggestion: try set(reservation, in: suggestion, from: document, in: writer))
   }
 
-  /// Updates the suggestion at `index` with a reservation, and saves it.
+  /// Updates a suggestion with a reservation, and saves it.
   private func set(
-    _ reservation: Reservation, at index: Int, from document: ScannedDocument?,
+    _ reservation: Reservation, in suggestion: Suggestion, from document: ScannedDocument?,
     in writer: borrowing StoreWriter
-  ) throws {
-    var suggestion = known[index].suggestion
+  ) throws -> Suggestion {
+    var suggestion = suggestion
     suggestion.title = reservation.eventTitle
     suggestion.provider = reservation.provider ?? ""
     suggestion.reference = reservation.reference ?? ""
+    suggestion.key = reservation.referenceKey ?? ""
     suggestion.leg = reservation.leg
     suggestion.start = reservation.start?.calendarTime(in: resolver.zones)
     suggestion.content = reservation.jsonLD.line
@@ -166,57 +184,52 @@ public final class SuggestionInbox {
       suggestion.message = document.messageID
     }
     suggestion.changed = now
-    known[index] = Known(suggestion: suggestion, reservation: reservation)
     try writer.save(suggestion)
+    return suggestion
   }
 
   private func update(
-    at index: Int, with incoming: Reservation, _ relation: Reservation.Relation,
+    _ entry: Known, with incoming: Reservation, _ relation: Reservation.Relation,
     from document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws -> Change {
-    let entry = known[index]
-    guard let old = entry.reservation else {
-      return Change(outcome: .unchanged, suggestion: entry.suggestion)
-    }
+    var suggestion = entry.suggestion
+    guard let old = entry.reservation else { return Change(outcome: .unchanged, suggestion: suggestion) }
     var new = relation == .cancellation ? old : old.updated(by: incoming)
     if relation == .cancellation {
       new.status = .cancelled
       new.modified = incoming.modified
     }
-    guard new != old else { return Change(outcome: .unchanged, suggestion: entry.suggestion) }
+    guard new != old else { return Change(outcome: .unchanged, suggestion: suggestion) }
     let isCancelled = new.status == .cancelled
-    switch entry.suggestion.state {
-    case .proposed where entry.suggestion.replaces == nil, .cancelled where entry.suggestion.item == nil:
-      known[index].suggestion.state = isCancelled ? .cancelled : .proposed
-      try set(new, at: index, from: document, in: writer)
-      return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: known[index].suggestion)
+    switch suggestion.state {
+    case .proposed where suggestion.replaces == nil, .cancelled where suggestion.item == nil:
+      suggestion.state = isCancelled ? .cancelled : .proposed
+      suggestion = try set(new, in: suggestion, from: document, in: writer)
+      return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: suggestion)
     case .proposed:
-      try set(new, at: index, from: document, in: writer)
-      return Change(outcome: .updated, suggestion: known[index].suggestion)
+      return Change(
+        outcome: .updated, suggestion: try set(new, in: suggestion, from: document, in: writer))
     case .rejected:
       let isMoved = new.start.map { start in !(old.start?.isSame(as: start) ?? false) } ?? false
       // A cancellation changes a rejected suggestion only if that was an update of an accepted event.
-      guard isCancelled ? entry.suggestion.replaces != nil : isMoved else {
-        return Change(outcome: .unchanged, suggestion: entry.suggestion)
+      guard isCancelled ? suggestion.replaces != nil : isMoved else {
+        return Change(outcome: .unchanged, suggestion: suggestion)
       }
-      var replaced = entry
-      replaced.suggestion.state = .superseded
-      replaced.suggestion.changed = now
-      try writer.save(replaced.suggestion)
+      suggestion.state = .superseded
+      suggestion.changed = now
+      try writer.save(suggestion)
       // The next update after a rejected one still belongs to the accepted suggestion.
-      let base = replaced.suggestion.replaces.flatMap { superseded[$0] }
-      known.remove(at: index)
-      superseded[replaced.suggestion.id] = replaced
+      let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }
       return try propose(new, from: document, replacing: base, in: writer)
     case .accepted, .cancelled:
-      guard acceptsUpdates || isTrusted(document) || isOwn(document, entry.suggestion) else {
+      guard acceptsUpdates || isTrusted(document) || isOwn(document, suggestion) else {
         return try propose(new, from: document, replacing: entry, in: writer)
       }
-      try set(new, at: index, from: document, in: writer)
-      try apply(at: index, in: writer)
-      return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: known[index].suggestion)
-    case .superseded: return Change(outcome: .unchanged, suggestion: entry.suggestion)
+      suggestion = try set(new, in: suggestion, from: document, in: writer)
+      suggestion = try apply(Known(suggestion: suggestion, reservation: new), in: writer)
+      return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: suggestion)
+    case .superseded: return Change(outcome: .unchanged, suggestion: suggestion)
     }
   }
 
@@ -238,16 +251,17 @@ public final class SuggestionInbox {
 
   // MARK: Events
 
-  /// Updates the event and the state of the suggestion at `index`. A removed event stays removed.
-  func apply(at index: Int, in writer: borrowing StoreWriter) throws {
-    let entry = known[index]
-    guard let reservation = entry.reservation, let id = entry.suggestion.item else { return }
-    known[index].suggestion.state = reservation.status == .cancelled ? .cancelled : .accepted
-    known[index].suggestion.changed = now
+  /// Updates the event and the state of a suggestion. A removed event stays removed.
+  func apply(_ entry: Known, in writer: borrowing StoreWriter) throws -> Suggestion {
+    var suggestion = entry.suggestion
+    guard let reservation = entry.reservation, let id = suggestion.item else { return suggestion }
+    suggestion.state = reservation.status == .cancelled ? .cancelled : .accepted
+    suggestion.changed = now
     if let item = try writer.reader.item(id) {
       try merge(reservation, uid: item.uid, sequence: item.sequence + 1, into: item.calendar, in: writer)
     }
-    try writer.save(known[index].suggestion)
+    try writer.save(suggestion)
+    return suggestion
   }
 
   /// Merges the event of a reservation into a calendar.

@@ -60,7 +60,7 @@ extension WebApp {
     let id = Identifier<Suggestion>(rawValue: call["id"])
     let (resolver, now) = (resolver, clock())
     let answered = try change("\(what) suggestion") { writer in
-      guard try writer.reader.suggestions().contains(where: { $0.id == id }) else {
+      guard try writer.reader.suggestion(id) != nil else {
         throw APIError.notFound("no suggestion '\(id)'")
       }
       let inbox = try SuggestionInbox(
