@@ -82,6 +82,15 @@ class Fences(Web):
         place = self.place()
         self.assertEqual((place["latitude"], place["longitude"], place["radius"]), (51.06, 13.75, 250))
 
+    def test_a_radius_that_is_less_than_the_error_of_a_position_is_said(self):
+        self.edit(SHED)
+        warning = self.dialog.get_by_text("less than the usual error of a position")
+        radius = self.dialog.get_by_label("Radius in metres")
+        for value, count in (("24", 1), ("25", 0)):
+            radius.fill(value)
+            radius.blur()
+            self.assertEqual(warning.count(), count)
+
     def test_tracks_that_arrive_late_leave_what_is_typed(self):
         waiting = []
         self.page.route("**/tracks*", lambda route: waiting.append(route))

@@ -83,6 +83,20 @@ struct HeldFixTests {
     #expect(Self.crossings(home + [away] + more, fences).first?.hasPrefix("-1") ?? false)
   }
 
+  @Test(
+    "A precise fix that no car could have reached from rest counts once another one agrees",
+    arguments: [60.0, 300],
+    [8.0, 40])
+  func precise(gap: Double, accuracy: Double) {
+    let fences = [Self.fence(), Self.fence(2, at: 11_000, radius: 300)]
+    let home = (0..<6).map { Self.fix(Double($0) * gap, Double($0 % 2) * 4, 12) }
+    let away = Self.fix(6 * gap, 11_000, accuracy)
+    let back = (7..<12).map { Self.fix(Double($0) * gap, Double($0 % 2) * 4, 12) }
+    #expect(Self.crossings(home + [away] + back, fences) == [])
+    let more = (7..<12).map { Self.fix(Double($0) * gap, 11_000 + Double($0 % 2) * 30, accuracy) }
+    #expect(Self.crossings(home + [away] + more, fences).first?.hasPrefix("-1") ?? false)
+  }
+
   @Test("A held fix says why")
   func reason() throws {
     let home = (0..<6).map { Self.fix(Double($0) * 300, 0, 12) }

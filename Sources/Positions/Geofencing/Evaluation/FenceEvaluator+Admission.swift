@@ -131,7 +131,8 @@ extension FenceEvaluator {
   /// errors of both fixes away.
   private static let coarseSteps = 2.0
 
-  /// Whether a fix alone puts a device that was at rest farther away than it could have walked.
+  /// Whether a fix alone puts a device that was at rest farther away than it could have walked; a precise fix,
+  /// than a car goes on average from a standstill.
   @inline(__always)
   private func leavesRest(
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, _ state: borrowing DeviceState
@@ -140,8 +141,13 @@ extension FenceEvaluator {
     guard step.square > easy * easy, state.isResting, !(fix.verdict?.isConclusion ?? false) else {
       return false
     }
-    return this.accuracy ?? 0 > parameters.coarse
+    if this.accuracy ?? 0 > parameters.coarse { return true }
+    let far = 2 * step.slack + FenceEvaluator.departureSpeed * step.seconds
+    return step.square > far * far
   }
+
+  /// Metres a second that hardly anything goes on average between two fixes if it stood at the first.
+  private static let departureSpeed = 20.0
 
   /// The error of a step that is surely enough, in metres: a radius that contains 68 % of the positions is
   /// exceeded often, and by a coarse fix by far.

@@ -37,6 +37,9 @@ const loadTracks = async () => {
   }));
 };
 
+/** A smaller radius, in metres, is less than the usual error of a position. */
+const SENSIBLE = 25;
+
 /** Asks for a fence; gives the place, or null. */
 export const editFence = (place, { color = "#b07400", asksName = true } = {}) => {
   const hasPlace = Number.isFinite(place.latitude);
@@ -208,7 +211,14 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
         "Click to add a corner, drag corners and small squares. Keys: . next corner, arrows, Insert, Delete.",
       )
       : t("This outline has several parts or holes. It stays as it is, or is drawn again.");
-    would.textContent = fence && shape !== "kept" ? crossings(fence) : "";
+    const isSmall = shape === "circle" && centre && radius < SENSIBLE;
+    would.textContent = isSmall
+      ? t("A radius of less than {n} m is less than the usual error of a position: the alarm may not go off.", {
+        n: SENSIBLE,
+      })
+      : fence && shape !== "kept"
+      ? crossings(fence)
+      : "";
     problem.textContent = "";
   };
 
