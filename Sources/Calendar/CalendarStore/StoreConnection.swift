@@ -44,10 +44,15 @@ extension SQLiteConnection {
     return self
   }
 
+  /// The size at which the write-ahead log goes into the store: a sixteenth of the free space, so that it also
+  /// fits a small disk, and 0.5 to 16 MB.
+  static func logBytes(free: Int64?) -> Int64 {
+    max(1 << 19, min(16 << 20, (free ?? .max) / 16))
+  }
+
   /// The settings of each connection.
   private func chooseModes() throws(StoreError) {
-    // The log may be a sixteenth of the free space, so that it also fits a small disk.
-    let logBytes = max(1 << 19, min(16 << 20, (StoreFile.freeBytes(beside: path) ?? .max) / 16))
+    let logBytes = Self.logBytes(free: StoreFile.freeBytes(beside: path))
     try execute(
       """
       -- Rows that refer to others that don't exist are refused; SQLite's default is to let them in.

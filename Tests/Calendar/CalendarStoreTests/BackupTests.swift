@@ -136,4 +136,21 @@ struct BackupTests {
     // The backup itself is as it was.
     #expect(try CalendarStore(path: copy, access: .readOnly).read { try $0.clients().count } == 1)
   }
+
+  @Test(
+    "A store with pages of another size is restored, into an old store and a new one",
+    arguments: [512, 8_192])
+  func otherPages(size: Int) throws {
+    try fill(items: 20)
+    let connection = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)
+    try connection.execute("PRAGMA page_size = \(size); VACUUM INTO '\(copy)'")
+    let titles = try CalendarStore(path: copy).read { try $0.items().map(\.title).sorted() }
+    for name in ["calendar.sqlite", "new.sqlite"] {
+      let target = directory.path(name)
+      #expect(try CalendarStore.restore(copy, to: target).items == 20)
+      #expect(try CalendarStore(path: target).read { try $0.items().map(\.title).sorted() } == titles)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(names.allSatisfy { !$0.contains("part") })
+  }
 }

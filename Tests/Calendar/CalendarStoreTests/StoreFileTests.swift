@@ -243,4 +243,11 @@ struct StoreFileTests {
       #expect(try other.read { try $0.calendar(list.id) } == nil)
     }
   }
+
+  @Test(
+    "The write-ahead log is as long as the disk has room for",
+    arguments: [
+      (nil, 16 << 20), (1 << 40, 16 << 20), (64 << 20, 4 << 20), (1 << 20, 1 << 19), (0, 1 << 19),
+    ] as [(Int64?, Int64)])
+  func logSize(free: Int64?, bytes: Int64) { #expect(SQLiteConnection.logBytes(free: free) == bytes) }
 }

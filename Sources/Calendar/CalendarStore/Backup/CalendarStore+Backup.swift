@@ -82,7 +82,10 @@ extension CalendarStore {
     }
     let lock = try StoreLock(of: store)
     defer { withExtendedLifetime(lock) {} }
-    let (clients, sessions) = try store.replaceAll(by: source)
+    let part = try PartFile(for: file(at: path), companions: StoreFile.companions)
+    defer { withExtendedLifetime(part) {} }
+    let (clients, sessions) = try store.replaceAll(
+      by: source.withPages(of: SQLiteConnection(store: path, isReadOnly: true, busyTimeout: 1_000), in: part))
     let items = try CalendarStore(path: path).read { try $0.itemCount() }
     return Restoration(items: items, droppedClients: clients, droppedSessions: sessions)
   }
@@ -147,6 +150,20 @@ extension SQLiteConnection {
     }
   }
 
+  /// This store with pages as large as those of another one, which SQLite's copy needs: this connection, or
+  /// one to a copy in a file of that directory.
+  fileprivate func withPages(
+    of other: SQLiteConnection, in part: PartFile
+  ) throws(StoreError) -> SQLiteConnection {
+    let (own, wanted) = (try pageSize(), try other.pageSize())
+    guard own != wanted else { return self }
+    try execute("PRAGMA page_size = \(wanted)")
+    try run(Queries.copyInto) { $0.add(part.path) }
+    return try SQLiteConnection(store: part.path, isReadOnly: true, busyTimeout: 0)
+  }
+
+  private func pageSize() throws(StoreError) -> Int { try first(Queries.pageSize) { $0.int() } ?? 0 }
+
   /// Removes all ways to sign in to the server: clients, the signed-in browsers, the subscriptions of both, and
   /// the owner's password.
   ///
@@ -168,6 +185,8 @@ extension SQLiteConnection {
 private enum Queries {
   static let checkIntegrity = SQL("PRAGMA integrity_check(1)")
   static let checkReferences = SQL("PRAGMA foreign_key_check")
+  static let pageSize = SQL("PRAGMA page_size")
+  static let copyInto = SQL("VACUUM INTO ?")
   static let itemCount = SQL("SELECT count(*) FROM items")
   static let dropSecrets = SQL(
     """

@@ -78,23 +78,26 @@ extension Schema {
         NEW.row, MbrMinX(NEW.extent), MbrMaxX(NEW.extent), MbrMinY(NEW.extent), MbrMaxY(NEW.extent));
     END;
 
-    CREATE TRIGGER ggi_structured_locations_shape BEFORE INSERT ON structured_locations
-    WHEN NEW.shape IS NOT NULL AND GeometryConstraints(NEW.shape, 'GEOMETRY', 4326) IS NOT 1 BEGIN
-      SELECT RAISE(ROLLBACK, 'structured_locations.shape violates Geometry constraint [geom-type or SRID not allowed]');
-    END;
-    CREATE TRIGGER ggu_structured_locations_shape BEFORE UPDATE OF shape ON structured_locations
-    WHEN GeometryConstraints(NEW.shape, 'GEOMETRY', 4326) IS NOT 1 BEGIN
-      SELECT RAISE(ROLLBACK, 'structured_locations.shape violates Geometry constraint [geom-type or SRID not allowed]');
-    END;
-    CREATE TRIGGER ggi_location_extents_extent BEFORE INSERT ON location_extents
-    WHEN GeometryConstraints(NEW.extent, 'POLYGON', 4326) IS NOT 1 BEGIN
-      SELECT RAISE(ROLLBACK, 'location_extents.extent violates Geometry constraint [geom-type or SRID not allowed]');
-    END;
-    CREATE TRIGGER ggu_location_extents_extent BEFORE UPDATE OF extent ON location_extents
-    WHEN GeometryConstraints(NEW.extent, 'POLYGON', 4326) IS NOT 1 BEGIN
-      SELECT RAISE(ROLLBACK, 'location_extents.extent violates Geometry constraint [geom-type or SRID not allowed]');
-    END;
+    \(geometryCheck("structured_locations", "shape", "GEOMETRY", isOptional: true))
+    \(geometryCheck("location_extents", "extent", "POLYGON", isOptional: false))
     """
+
+  /// The triggers that check the geometries of a column, with SpatiaLite's own names and words.
+  private static func geometryCheck(
+    _ table: String, _ column: String, _ type: String, isOptional: Bool
+  ) -> String {
+    func trigger(_ name: String, _ event: String, _ condition: String) -> String {
+      """
+      CREATE TRIGGER \(name)_\(table)_\(column) BEFORE \(event) ON \(table)
+      WHEN \(condition)GeometryConstraints(NEW.\(column), '\(type)', 4326) IS NOT 1 BEGIN
+        SELECT RAISE(ROLLBACK, '\(table).\(column) violates Geometry constraint [geom-type or SRID not allowed]');
+      END;
+
+      """
+    }
+    return trigger("ggi", "INSERT", isOptional ? "NEW.\(column) IS NOT NULL AND " : "")
+      + trigger("ggu", "UPDATE OF \(column)", "")
+  }
 
   static let spatialIndexChanges = """
     CREATE TRIGGER giu_location_extents_extent AFTER UPDATE OF extent ON location_extents BEGIN
