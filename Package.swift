@@ -301,7 +301,9 @@ let house: [Target] = [
     tests: [
       tests(
         "Interchange",
-        uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System"]),
+        uses: [
+          "Addresses", "CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System",
+        ]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
       tests("CalDAV", uses: ["CalendarModel", "Recurrence", "XML"]),
       tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),

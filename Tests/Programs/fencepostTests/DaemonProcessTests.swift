@@ -121,7 +121,10 @@ struct DaemonProcessTests {
   @Test("At its start it warns of what can't work yet, and of secrets that others can see")
   func cautions() throws {
     try daemon.configure(
-      #"{"channels": ["CHANNEL", "exec:/nowhere/ring", "mqtt://ann:s3cret@127.0.0.1:1/x"]}"#)
+      #"""
+      {"channels": ["CHANNEL", "exec:/nowhere/ring", "mqtt://ann:s3cret@127.0.0.1:1/x",
+        "http://192.0.2.1/api/webhook/s3cret"]}
+      """#)
     try daemon.start(["--feed", "http://ann:s3cret@127.0.0.1:0", "--feed", "http://127.0.0.1:0?token=s3cret"])
     #expect(daemon.end() == 0)
     let log = daemon.log

@@ -38,6 +38,11 @@ struct PictureTests {
     #expect(
       page.contains("\"title\":\"Stadtbücherei\",\"notes\":[\"Return the library books\"],\"crossed\":true"))
     #expect(try fixture.directory.names == ["walk.html", "walk.svg"], "no temporary file is left")
+    // Where somebody was is for nobody else.
+    for name in ["walk.html", "walk.svg"] {
+      var status = stat()
+      #expect(stat(fixture.directory.path(name), &status) == 0 && status.st_mode == S_IFREG | 0o600)
+    }
   }
 
   @Test("Rejected fixes are not part of the track")

@@ -1,14 +1,15 @@
-import FencepostSystem
-import FencepostLiveFeeds
-import FencepostChannels
+import FencepostAddresses
 import FencepostCalendarStore
+import FencepostChannels
 import FencepostCommandLineTable
 import FencepostConfiguration
 import FencepostDaemon
 import FencepostDaemonControl
 import FencepostGeofencing
 import FencepostJSON
+import FencepostLiveFeeds
 import FencepostPhrases
+import FencepostSystem
 import FoundationEssentials
 
 extension FencepostTable {
@@ -146,8 +147,9 @@ extension CommandContext {
     if installs { return try installService() }
     if uninstalls { return try uninstallService() }
     let configuration = try daemonConfiguration()
-    let log = Log.standardError(
-      threshold: configuration.logLevel, journalStream: console.environment["JOURNAL_STREAM"])
+    let lines = Log.standardError(threshold: .debug, journalStream: console.environment["JOURNAL_STREAM"])
+    // A channel's name may be an address whose path is a secret.
+    let log = Log(threshold: configuration.logLevel) { lines($0, AddressText.withoutSecrets(inText: $1)) }
     for caution in try cautions() { log(.warning, caution) }
     while try runDaemon(log) == .storeReplaced {}
   }
