@@ -17,11 +17,12 @@ from programs import environment, program  # noqa: E402
 
 
 def main():
-    python = environment("sync-tests", ["radicale", "xandikos"], required=False)
+    isSpeed = sys.argv[1:] == ["speed"]
+    python = environment("sync-tests", ["radicale", "xandikos"] + ["vdirsyncer"] * isSpeed, required=False)
     os.environ.setdefault("FENCEPOST", program())
     os.environ["SYNC_PYTHON"] = str(python)
     sys.path.insert(0, str(HERE))
-    if sys.argv[1:] == ["speed"]:
+    if isSpeed:
         import speed
 
         return speed.main()

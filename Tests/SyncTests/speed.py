@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""How long the first synchronization of many objects takes, and a look without news: the server's share and the program's.
+"""How long the first synchronization of many objects takes, beside vdirsyncer's, and a look without news: the server's share
+and the program's.
 
 Usage: run.py speed. OBJECTS is the number of objects (10,000); FENCEPOST the program, which should be the released one.
 """
 
+import json
 import os
 import resource
 import sqlite3
 import subprocess
+import tempfile
 import time
 
 import servers
@@ -46,6 +49,44 @@ def worked(run):
     begin = spent()
     run()
     return spent() - begin
+
+
+def both(run):
+    """The seconds that a function takes, and those of processor time of the programs that it starts."""
+    result = []
+    work = worked(lambda: result.append(timed(run)))
+    return result[0], work
+
+
+def vdirsyncer(server, port):
+    """What vdirsyncer's first synchronization of the same list into a folder takes, as ``both`` says it."""
+    with tempfile.TemporaryDirectory() as folder:
+        config = os.path.join(folder, "config")
+        with open(config, "w") as file:
+            file.write(f"""[general]
+status_path = {json.dumps(folder + "/status")}
+[pair speed]
+a = "there"
+b = "here"
+collections = null
+[storage there]
+type = "caldav"
+url = "http://127.0.0.1:{port}{server.list}"
+[storage here]
+type = "filesystem"
+path = {json.dumps(folder + "/items")}
+fileext = ".ics"
+""")
+        os.mkdir(folder + "/items")
+
+        def run(word):
+            subprocess.run([servers.BIN / "vdirsyncer", "--config", config, "--verbosity", "ERROR", word], check=True,
+                           capture_output=True, input=b"")
+
+        run("discover")
+        spent = both(lambda: run("sync"))
+        assert len(os.listdir(folder + "/items")) == OBJECTS
+        return spent
 
 
 def daemon_look(store, proxy):
@@ -94,10 +135,14 @@ def main():
     proxy = Proxy(server.port)
     store = Store()
     try:
-        total = timed(lambda: store.add(server, proxy.port))
+        total, work = both(lambda: store.add(server, proxy.port))
         assert len(store.items()) == OBJECTS, len(store.items())
         print(f"first synchronization of {OBJECTS} objects: {total:.1f} s in {proxy.count} requests, "
-              f"of which Xandikos {proxy.spent:.1f} s")
+              f"of which Xandikos {proxy.spent:.1f} s; processor time {work:.1f} s")
+        proxy.count, proxy.spent = 0, 0.0
+        total, work = vdirsyncer(server, proxy.port)
+        print(f"vdirsyncer, into a folder: {total:.1f} s in {proxy.count} requests, of which Xandikos {proxy.spent:.1f} s; "
+              f"processor time {work:.1f} s")
         store.sync()
         proxy.count, proxy.spent = 0, 0.0
         looks = [timed(store.sync) for _ in range(LOOKS)]

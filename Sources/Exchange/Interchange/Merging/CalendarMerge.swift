@@ -50,12 +50,12 @@ public struct CalendarMerge {
   /// Changed occurrences that a later revision of their series excludes, to report with the next change.
   var excluded: [MergeChange] = []
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
-  private var seen: Set<Identifier<CalendarItem>> = []
+  var seen: Set<Identifier<CalendarItem>> = []
   /// The hashes of the identifiers that this merge has written.
   private var written: Set<Int> = []
   /// The items that existed before and are changed. What a reader shows of them is out of date.
   var changed: Set<Identifier<CalendarItem>> = []
-  private var seenComponents: Set<PreservedComponent> = []
+  var seenComponents: Set<PreservedComponent> = []
   private let series = SeriesCache()
   private var header = ICalendarHeader()
   /// True if the store has only items that this merge added, and the transaction in which that was checked.
@@ -230,40 +230,6 @@ public struct CalendarMerge {
     }
     try writer.save(component, in: calendar)
     counts.isPreservedChange = true
-  }
-
-  /// An element of a calendar that was not merged.
-  enum Unseen {
-    case item(Identifier<CalendarItem>, title: String)
-    case component(PreservedComponent)
-  }
-
-  /// The elements of a calendar that were not merged so far.
-  func unseen(
-    in calendar: Identifier<ItemCalendar>, _ reader: borrowing StoreReader
-  ) throws -> [Unseen] {
-    try reader.itemTitles(in: calendar).filter { !seen.contains($0.id) }.map { .item($0.id, title: $0.title) }
-      + reader.preservedComponents(in: calendar).filter { !seenComponents.contains($0) }.map {
-        .component($0)
-      }
-  }
-
-  /// Removes an element from a calendar, unless it was merged since.
-  mutating func remove(
-    _ unseen: Unseen, from calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter,
-    _ body: (MergeChange) throws -> Void
-  ) throws {
-    switch unseen {
-    case .item(let id, let title):
-      guard !seen.contains(id) else { return }
-      try writer.remove(id)
-      counts[.removed] += 1
-      try body(MergeChange(outcome: .removed, item: id, title: title, calendar: calendar))
-    case .component(let component):
-      guard !seenComponents.contains(component) else { return }
-      try writer.remove(component, from: calendar)
-      counts.isPreservedChange = true
-    }
   }
 
   /// Adds an item to a store that was empty before this merge. Only its identifier can already exist, so one
