@@ -54,16 +54,20 @@ final class DaemonProcess {
   }
 
   /// Writes the settings file. `CHANNEL` and `OTHER` in it stand for programs that write their input to the
-  /// files `delivered` and `other`.
+  /// files `delivered` and `other`, and `TITLES` for one that writes only the titles of items to `titles`.
   func configure(_ text: String) throws {
-    for (word, file) in [("CHANNEL", "delivered"), ("OTHER", "other")] {
+    var settings = text
+    for (word, file, filter) in [
+      ("CHANNEL", "delivered", "cat"), ("OTHER", "other", "cat"),
+      ("TITLES", "titles", #"sed 's/.*"item":{[^}]*"title":"\([^"]*\)".*/\1/'"#),
+    ] {
       let script = directory.path(word)
+      settings = settings.replacing(word, with: "exec:" + script)
       guard !FileManager.default.fileExists(atPath: script) else { continue }
-      try Data("#!/bin/sh\ncat >> '\(directory.path(file))'\n".utf8).write(to: URL(fileURLWithPath: script))
+      try Data("#!/bin/sh\n\(filter) >> '\(directory.path(file))'\n".utf8)
+        .write(to: URL(fileURLWithPath: script))
       chmod(script, 0o700)
     }
-    let settings = text.replacing("CHANNEL", with: "exec:" + directory.path("CHANNEL"))
-      .replacing("OTHER", with: "exec:" + directory.path("OTHER"))
     try Data(settings.utf8).write(to: URL(fileURLWithPath: directory.path("config.json")))
   }
 
