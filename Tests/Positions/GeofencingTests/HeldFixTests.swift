@@ -71,7 +71,8 @@ struct HeldFixTests {
   }
 
   @Test(
-    "A device at rest has not left by one fix far away, but by two", arguments: [60.0, 300, 900],
+    "A device at rest has not left by one fix far away, but by two",
+    arguments: [60.0, 300, 900, 1_800, 2_400, 3_600, 7_200],
     [150.0, 250, 400])
   func rest(gap: Double, accuracy: Double) {
     let fences = [Self.fence(), Self.fence(2, at: 11_000, radius: 300)]
@@ -95,6 +96,74 @@ struct HeldFixTests {
     #expect(Self.crossings(home + [away] + back, fences) == [])
     let more = (7..<12).map { Self.fix(Double($0) * gap, 11_000 + Double($0 % 2) * 30, accuracy) }
     #expect(Self.crossings(home + [away] + more, fences).first?.hasPrefix("-1") ?? false)
+  }
+
+  @Test(
+    "A coarse stray does not make the good fixes after it impossible", arguments: [20_000.0, 31_000, 50_000])
+  func coarseStray(metres: Double) {
+    let walk = (0..<40).map { Self.fix(Double($0) * 30, Double($0) * 40, 12) }
+    let shop = (0..<30).map { Self.fix(1_830 + Double($0) * 10, 3_000 + Double($0 % 3), 12) }
+    let on = (0..<30).map { Self.fix(2_130 + Double($0) * 10, 3_000 + 14 * Double($0), 12) }
+    let fences = [Self.fence(), Self.fence(2, at: 3_000)]
+    let plain = Self.crossings(walk + shop + on, fences).map { $0.prefix(2) }
+    let result = run(walk + [Self.fix(1_800, metres, 1_500)] + shop + on, against: fences, .robust)
+    #expect(Self.short(result.transitions).map { $0.prefix(2) } == plain)
+    #expect(result.counts[.impossibleSpeed] == 0)
+  }
+
+  @Test("A stray among coarse fixes is no visit, because the device is not silent", arguments: [12.0, 350])
+  func strayAmongCoarse(before: Double) {
+    let home = (0...20).map { Self.fix(Double($0) * 60, Double($0 % 3) * 3, before) }
+    let stray = Self.fix(1_210, 1_400, 8)
+    let after = (0..<30).map { Self.fix(1_260 + Double($0) * 60, Double($0 % 3) * 7, 350) }
+    #expect(Self.crossings(home + [stray] + after, [Self.fence(), Self.fence(2, at: 1_400)]) == [])
+  }
+
+  @Test("A phone that repeats a held coordinate has gone there as soon as silence would say so")
+  func repeatedWhileHeld() throws {
+    let fences = [Self.fence(), Self.fence(2, at: 11_000, radius: 300)]
+    let home = (0..<12).map { Self.fix(Double($0) * 60, Double($0 % 2) * 4, 12) }
+    let work = (0..<300).map { Self.fix(1_320 + Double($0) * 60, 11_000, 100) }
+    let sure = Self.crossings(home + work, fences).map { Int($0.dropFirst(3)) ?? .max }
+    #expect(sure.count == 2)
+    #expect(sure.allSatisfy { $0 < 2_400 }, "\(sure)")
+  }
+
+  @Test("A fix with a wrong clock confirms no stray")
+  func wrongClock() {
+    let fences = [Self.fence(), Self.fence(2, at: 11_000, radius: 300)]
+    let home = (0..<12).map { Self.fix(Double($0) * 60, Double($0 % 2) * 4, 12) }
+    let odd = [Self.fix(720, 11_000, 250), Self.fix(720 + 86_400 * 400, 0, 12)]
+    let back = (0..<12).map { Self.fix(780 + Double($0) * 60, Double($0 % 2) * 4, 12) }
+    #expect(run(home + odd + back, against: fences, .robust).transitions.isEmpty)
+  }
+
+  @Test("A device that sends once in more than a day is believed")
+  func rare() {
+    let fixes = (0..<20).map { Self.fix(Double($0) * 93_600, $0 % 4 < 2 ? 0 : 1_400, 12) }
+    let result = run(fixes, against: [Self.fence(), Self.fence(2, at: 1_400)], .robust)
+    #expect(result.counts[.clockJump] < 3)
+    #expect(result.transitions.count >= 8)
+  }
+
+  @Test("Held fixes that move on have not arrived, with and without a stated speed", arguments: [25.0, 60])
+  func passing(speed: Double) {
+    var fixes = [Self.fix(0, -3_000, 8)]
+    for seconds in [3.0, 6, 9] { fixes.append(Self.fix(seconds, speed * (seconds - 9), 8)) }
+    for seconds in stride(from: 700.0, to: 750, by: 5) {
+      fixes.append(Self.fix(seconds, speed * (seconds - 9), 8))
+    }
+    #expect(Self.crossings(fixes, [Self.fence()]) == [])
+  }
+
+  @Test("Of two held fixes of one time the better one counts")
+  func heldAtOneTime() {
+    let home = (0..<6).map { Self.fix(Double($0) * 300, 0, 12) }
+    var state = run(home + [Self.fix(1_800, 11_000, 350)], against: [Self.fence()], .robust).state
+    var transitions: [Transition] = []
+    FenceEvaluator(policy: .robust, index: FenceIndex([Self.fence()]))
+      .evaluate(Self.fix(1_800, 11_100, 250), state: &state, into: &transitions)
+    #expect(state.heldPosition?.fix.coordinate == Self.at(11_100))
   }
 
   @Test("A held fix says why")

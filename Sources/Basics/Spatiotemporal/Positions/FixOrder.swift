@@ -63,12 +63,33 @@ extension Array<Fix> {
 }
 
 extension ArraySlice<Fix> {
-  /// Sorts all fixes by time. Fixes of one time keep their order.
+  /// Sorts all fixes by time. Fixes of one time keep their order. The first fix of each segment is then the
+  /// one that starts it.
   public mutating func sortByTime() {
     // The standard library does not promise that its sort keeps the order of equal elements.
     let order = indices.map { (time: self[$0].time, index: $0) }
       .sorted { ($0.time, $0.index) < ($1.time, $1.index) }
-    let sorted = order.map { self[$0.index] }
+    let segments = contains(where: \.startsSegment) ? segments : nil
+    var sorted = order.map { self[$0.index] }
+    if let segments {
+      var before: [DeviceNumber: Int] = [:]
+      for (place, element) in order.enumerated() {
+        let segment = segments[element.index - startIndex]
+        let last = before.updateValue(segment, forKey: sorted[place].device)
+        // The first segment may have begun before these fixes.
+        sorted[place].startsSegment = last.map { $0 != segment } ?? (segment > 0)
+      }
+    }
     replaceSubrange(startIndex..<endIndex, with: sorted)
+  }
+
+  /// The number of each fix's segment, counted for each device in the order of the fixes, from 0 before the
+  /// first start of one.
+  private var segments: [Int] {
+    var numbers: [DeviceNumber: Int] = [:]
+    return map { fix in
+      if fix.startsSegment { numbers[fix.device, default: 0] += 1 }
+      return numbers[fix.device, default: 0]
+    }
   }
 }

@@ -70,7 +70,10 @@ extension FenceEvaluator {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
-    if let ripensAt = state.held?.ripensAt, ripensAt <= fix.time {
+    if let held = state.held, let ripensAt = held.ripensAt, ripensAt <= fix.time,
+      // A wrong clock is no silence.
+      !isClockJump(seconds: fix.time.seconds(since: held.latest.time), state.maximumGap)
+    {
       ripen(through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
     }
     var claims = state.claims
@@ -97,6 +100,11 @@ extension FenceEvaluator {
     if reason == .duplicate, accuracy < last.accuracy ?? .infinity {
       // Of two fixes of one time the better one counts.
       reason = step.metres > wideSlack(of: step) ? .impossibleSpeed : nil
+    } else if reason == .impossibleSpeed, last.accuracy ?? 0 > parameters.maxAccuracy,
+      isMuchCoarser(last, than: this)
+    {
+      // The fix before says little, and may be a stray. It does not speak against a good one.
+      reason = nil
     } else if reason == nil, leavesRest(fix, this, step, state) {
       reason = .unconfirmed
     }
@@ -137,7 +145,7 @@ extension FenceEvaluator {
   private func leavesRest(
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, _ state: borrowing DeviceState
   ) -> Bool {
-    let easy = 2 * step.slack + 2 * step.seconds
+    let easy = 2 * step.slack + 2 * min(step.seconds, FenceEvaluator.longestWalk)
     guard step.square > easy * easy, state.isResting, !(fix.verdict?.isConclusion ?? false) else {
       return false
     }
@@ -148,6 +156,10 @@ extension FenceEvaluator {
 
   /// Metres a second that hardly anything goes on average between two fixes if it stood at the first.
   private static let departureSpeed = 20.0
+
+  /// The seconds for which a device at rest may have walked on. After a longer silence it has done more than
+  /// to walk.
+  private static let longestWalk = 3_600.0
 
   /// The error of a step that is surely enough, in metres: a radius that contains 68 % of the positions is
   /// exceeded often, and by a coarse fix by far.
@@ -168,9 +180,9 @@ extension FenceEvaluator {
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     if step.seconds >= parameters.silence { keepPast(of: &state, until: this.time) }
-    // A hold applies to fixes of like accuracy.
-    if state.isHolding, let held = state.held, !isMuchCoarser(this, than: held.latest) {
-      state.held = nil
+    if state.isHolding, let held = state.held {
+      // A hold applies to fixes of like accuracy. With others the device is not silent.
+      if isMuchCoarser(this, than: held.latest) { state.held?.ripensAt = nil } else { state.held = nil }
       state.updateRipening()
     }
     let first = transitions.count
@@ -191,8 +203,18 @@ extension FenceEvaluator {
     }
     var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
     if var held = state.held {
-      let objection = objection(
-        to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, maximumGap: state.maximumGap)
+      let way = Step(from: held.latest, to: this)
+      // Who sends once in some days does so again.
+      let maximumGap = max(
+        state.maximumGap, state.lastFix.map { held.first.time.seconds(since: $0.time) } ?? 0)
+      let objection = objection(to: way, speed: parameters.maxSpeed, maximumGap: maximumGap)
+      if objection == .duplicate, this.accuracy ?? .infinity < held.latest.accuracy ?? .infinity {
+        // Of two held fixes of one time the better one counts.
+        if held.first == held.latest { held.first = this }
+        held.latest = this
+        state.held = held
+        return .held(held.reason)
+      }
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil, held.reason != .unconfirmed || this.coordinate != held.latest.coordinate {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
@@ -202,20 +224,27 @@ extension FenceEvaluator {
         if held.reason == .clockJump
           || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
         {
-          acceptHeld(held, fix, state: &state, into: &transitions, observer)
-          admit(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
+          acceptHeld(held, of: fix.device, state: &state, into: &transitions, observer)
+          admit(
+            fix, this, Step(from: state.lastFix ?? held.first, to: this), state: &state, into: &transitions,
+            observer)
           return .admittedWithHeld(held.reason)
         }
         held.latest = this
         aside = held
+        aside.ripensAt = ripeningOfHeld(aside, fix, way, state)
       } else if objection == nil {
+        // A phone that repeats its position is as good as silent.
         held.latest = this
         aside = held
       } else if isMuchCoarser(this, than: held.latest) {
         return .rejected(reason)
+      } else {
+        aside.ripensAt = ripeningOfHeld(aside, fix, nil, state)
       }
+    } else {
+      aside.ripensAt = ripeningOfHeld(aside, fix, nil, state)
     }
-    aside.ripensAt = ripeningOfHeld(aside, fix, state)
     state.held = aside
     keepFromRipening(at: this.coordinate, &state)
     state.updateRipening()
@@ -224,13 +253,18 @@ extension FenceEvaluator {
 
   /// When held fixes count if no fix comes until then: a phone that stops sending stayed where it was. `nil`
   /// if silence says nothing.
+  ///
+  /// - Parameter way: The step from the held fix before, if there is one.
   private func ripeningOfHeld(
-    _ held: DeviceState.HeldFixes, _ fix: Fix, _ state: borrowing DeviceState
+    _ held: DeviceState.HeldFixes, _ fix: Fix, _ way: Step?, _ state: borrowing DeviceState
   ) -> Instant? {
+    let speed = fix.speed ?? way.map { max(0, $0.metres - $0.slack / 2) / max($0.seconds, 1) } ?? 0
     guard held.reason != .clockJump, let last = state.lastFix,
-      fix.isStill || fix.speed ?? 0 <= parameters.ripeningSpeed
+      fix.isStill || speed <= parameters.ripeningSpeed
     else { return nil }
-    let gaps = fix.isStill ? 0 : min(1_800, parameters.ripeningGaps * state.usualGap)
+    // One fix alone must outlast the fix that comes next.
+    let usualGaps = parameters.ripeningGaps * state.usualGap
+    let gaps = fix.isStill ? 0 : way == nil ? usualGaps : min(Doubt.maximumWaitForGaps, usualGaps)
     let isAgreed = held.latest.time.seconds(since: held.first.time) >= parameters.jumpHold
     let ripe = (isAgreed ? ripening : leaveRipening).time(after: held.latest.time, gaps: gaps)
     // Not before the device can be there.
@@ -246,15 +280,17 @@ extension FenceEvaluator {
     _ observer: ((Judgement) -> Void)?
   ) {
     guard let held = state.held, let ripensAt = held.ripensAt, ripensAt <= time else { return }
+    if let last = state.lastFix, held.latest.time <= last.time {
+      state.held = nil
+      return state.updateRipening()
+    }
     let first = transitions.count
-    let latest = Fix(
-      device: device, time: held.latest.time, coordinate: held.latest.coordinate,
-      horizontalAccuracy: held.latest.accuracy)
-    acceptHeld(held, latest, state: &state, into: &transitions, observer)
+    let latest = Fix(held.latest, of: device)
+    acceptHeld(held, of: device, state: &state, into: &transitions, observer)
     if held.latest != held.first {
       admit(
-        latest, held.latest, Step(from: held.first, to: held.latest), state: &state, into: &transitions,
-        observer)
+        latest, held.latest, Step(from: state.lastFix ?? held.first, to: held.latest), state: &state,
+        into: &transitions, observer)
     }
     // Silence has confirmed the jump, too.
     state.caution = 0
@@ -294,13 +330,19 @@ extension FenceEvaluator {
       // Far back: a clock that was months ahead was corrected. A smaller step is a fix that was delayed.
       return seconds == 0 ? .duplicate : seconds < -FixOrder.clockSetBack ? .clockJump : .late
     }
-    if seconds > max(FenceEvaluator.maximumUsualGap, 2 * maximumGap) { return .clockJump }
+    if isClockJump(seconds: seconds, maximumGap) { return .clockJump }
     let gained = parameters.maxAcceleration * seconds * seconds / 2
     // Possible even from a standstill, so the speed is not needed.
     let easy = step.slack + min(parameters.maxSpeed * seconds, gained)
     if step.square <= easy * easy { return nil }
     let farthest = min(farthest(in: seconds), speed() * seconds + gained)
     return step.metres > wideSlack(of: step) + farthest ? .impossibleSpeed : nil
+  }
+
+  /// Whether a time without a fix is so long that a clock is wrong.
+  @inline(__always)
+  private func isClockJump(seconds: Double, _ maximumGap: Double) -> Bool {
+    seconds > max(FenceEvaluator.maximumUsualGap, 2 * maximumGap)
   }
 
   /// How many metres a device can go in some seconds: on the ground, or in the time of a flight through the
@@ -321,18 +363,24 @@ extension FenceEvaluator {
 
   /// Weighs the first of the held fixes. After a clock jump the way to it is unknown.
   private func acceptHeld(
-    _ held: DeviceState.HeldFixes, _ fix: Fix, state: inout DeviceState,
+    _ held: DeviceState.HeldFixes, of device: DeviceNumber, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
-    var first = fix
-    first.time = held.first.time
-    first.coordinate = held.first.coordinate
-    first.horizontalAccuracy = held.first.accuracy
+    var first = Fix(held.first, of: device)
     first.startsSegment = held.reason == .clockJump
     state.held = nil
     state.updateRipening()
-    guard let last = state.lastFix else { return }
+    // A much coarser fix may have counted meanwhile. What came before it is then only a sign.
+    guard let last = state.lastFix, held.reason == .clockJump || last.time < held.first.time else { return }
     admit(
       first, held.first, Step(from: last, to: held.first), state: &state, into: &transitions, observer)
+  }
+}
+
+extension Fix {
+  /// A fix that was held, whose speed and verdict are not known any more.
+  fileprivate init(_ held: DeviceState.LastFix, of device: DeviceNumber) {
+    self.init(
+      device: device, time: held.time, coordinate: held.coordinate, horizontalAccuracy: held.accuracy)
   }
 }

@@ -77,7 +77,9 @@ extension FenceEvaluator {
       later.device = fix.device
       _ = weigh(later, after: &tip, into: &found, nil)
     }
-    let new = unreported(of: tip, found, in: state.pasts[place])
+    // With too many to remember, to miss a crossing is better than to report others twice.
+    let room = max(0, FenceEvaluator.maximumReported - state.pasts[place].reported.count)
+    let new = Array(unreported(of: tip, found, in: state.pasts[place]).prefix(room))
     for var transition in new {
       state.pasts[place].reported.append(.init(fence: transition.fence, kind: transition.kind))
       transition.isLate = true
@@ -123,20 +125,18 @@ extension FenceEvaluator {
     of tip: DeviceState.Past.Tip, _ found: [Transition], in past: DeviceState.Past
   ) -> [Transition] {
     guard !found.isEmpty else { return [] }
-    var rest = past.reported
+    var rest: [DeviceState.Past.Reported: Int] = [:]
+    for crossing in past.reported { rest[crossing, default: 0] += 1 }
+    /// Whether a crossing was reported, once more than it was asked for.
+    func wasReported(_ crossing: DeviceState.Past.Reported) -> Bool {
+      guard let count = rest[crossing], count > 0 else { return false }
+      rest[crossing] = count - 1
+      return true
+    }
     // The ones before.
-    for crossing in tip.found.dropLast(found.count) {
-      if let place = rest.firstIndex(of: crossing) { rest.remove(at: place) }
-    }
+    for crossing in tip.found.dropLast(found.count) { _ = wasReported(crossing) }
     // The latest first: if they come newest first, those were reported.
-    var new: [Transition] = []
-    for transition in found.reversed() {
-      if let place = rest.firstIndex(of: .init(fence: transition.fence, kind: transition.kind)) {
-        rest.remove(at: place)
-      } else {
-        new.append(transition)
-      }
-    }
+    let new = found.reversed().filter { !wasReported(.init(fence: $0.fence, kind: $0.kind)) }
     return new.reversed()
   }
 

@@ -180,7 +180,7 @@ extension FenceEvaluator {
     let stated = fix.speed.flatMap { $0 > 0 ? $0 : nil }
     let speed = stated ?? (seconds > 0 ? max(0, metres - step.slack / 2) / seconds : 0)
     let saysNothing = isResting || isCautious || speed > parameters.ripeningSpeed && !fix.isStill
-    let gaps = fix.isStill ? 0 : min(1_800, parameters.ripeningGaps * state.usualGap)
+    let gaps = fix.isStill ? 0 : min(Doubt.maximumWaitForGaps, parameters.ripeningGaps * state.usualGap)
     let ease =
       isResting
       ? -.infinity

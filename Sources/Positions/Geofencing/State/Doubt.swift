@@ -36,6 +36,10 @@ struct Doubt: Sendable {
   /// Set until the fix whose way crosses the boundary is weighed.
   var isCrossed = false
 
+  /// How many seconds to wait at most because a device usually sends rarely: one gap may be twice as long by
+  /// chance, but a much later alarm is of little use.
+  static let maximumWaitForGaps = 1_800.0
+
   /// When it is settled if no fix comes before: a device that stops sending on the far side stayed there.
   /// `nil` if silence says nothing.
   var ripensAt: Instant? {
