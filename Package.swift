@@ -265,6 +265,7 @@ let house: [Target] = [
           "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence",
           "TestSupport",
         ]),
+      testSupport("OutputTestSupport", uses: ["CalendarModel", "Items", "JSON"]),
       tests(
         "AlarmEngine",
         uses: [
@@ -366,7 +367,7 @@ let house: [Target] = [
         "WebApp",
         uses: [
           "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-          "Geodesy", "JSON", "Recurrence", "Reservations", "System", "WebServer",
+          "Geodesy", "JSON", "OutputTestSupport", "Recurrence", "Reservations", "System", "WebServer",
         ]),
     ]),
   floor(
@@ -489,8 +490,8 @@ let house: [Target] = [
       tests(
         "fencepost",
         uses: [
-          "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Geofencing", "Phrases",
-          "PositionFeeds", "Spatiotemporal",
+          "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Geofencing", "Items",
+          "OutputTestSupport", "Phrases", "PositionFeeds", "Spatiotemporal",
         ], excluding: ["Snapshots"]),
     ]),
   [

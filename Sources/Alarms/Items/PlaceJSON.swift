@@ -49,7 +49,7 @@ extension StructuredLocation {
         if radius > 0 || metres != StructuredLocation.defaultRadius { radius = metres }
       case "address": address = try reader.optionalText()
       case "polygons": outline = try Self.outline(reader)
-      case "alarms", "from": break
+      case "type", "alarms", "alarms_moved", "from": break
       default: throw reader.fail("is not known")
       }
     }

@@ -2,6 +2,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostConfiguration
+import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
 import Glibc
@@ -82,6 +83,9 @@ struct CommandContext {
   }
 
   // MARK: Files
+
+  /// What the store has besides items, as JSON.
+  var storeLines: StoreLines { StoreLines(resolver: resolver) }
 
   /// A file for output. It must not be one that the command reads.
   ///

@@ -101,6 +101,8 @@ public struct PhoneSetup: Hashable, Sendable {
       ? HostName.withoutBrackets(String(place)) : String(place.prefix { $0 != ":" })
   }
 
+  /// The user name of its client; `nil` if a broker manages the passwords.
+  public let user: String?
   /// The content of the QR code; the phone itself can also open it as a link.
   public let link: String
   /// The same for people who type.
@@ -115,6 +117,7 @@ public struct PhoneSetup: Hashable, Sendable {
   ///   - user: The user name of its client.
   ///   - password: The password of its client.
   public init(_ app: PhoneApp, server: String, name: String, user: String, password: String) {
+    self.user = user
     let positions = "\(server)/positions"
     // A client's token, for apps with only one field.
     let token = "\(user):\(password)"
@@ -161,6 +164,7 @@ public struct PhoneSetup: Hashable, Sendable {
 
   /// How OwnTracks publishes positions to a broker. The broker manages the passwords.
   public init(broker: Broker, name: String) {
+    user = nil
     var line = JSONLine()
     line.add("_type", "configuration")
     line.add("mode", 0)
@@ -180,6 +184,21 @@ public struct PhoneSetup: Hashable, Sendable {
         Field("Mode", "MQTT"), Field("Host", broker.host), Field("Port", "\(broker.port)"),
         Field("TLS", broker.isSecure ? "on" : "off"),
       ] + secrets + [Field("Device ID", name)]
+  }
+
+  /// `{"type":"phone",…}`.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - svg: A picture of the link's QR code; `nil` if the link is too long for one.
+  public func object(for app: PhoneApp, svg: String?) -> JSONLine {
+    var line = JSONLine(type: "phone")
+    line.add("app", app.rawValue)
+    line.add("user", user)
+    line.add("link", link)
+    line.add("fields", fields.map(\.json))
+    line.add("svg", svg)
+    return line
   }
 
   private static func ownTracksLink(_ configuration: JSONLine) -> String {

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostItems
 import FencepostJSON
 import FencepostWebServer
 

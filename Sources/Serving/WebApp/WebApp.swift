@@ -136,6 +136,7 @@ public final class WebApp: Sendable {
   var resolver: TimeResolver { surroundings.resolver }
   var lines: ItemLines { ItemLines(resolver: resolver) }
   var firingLines: FiringLines { FiringLines(resolver: resolver) }
+  var storeLines: StoreLines { StoreLines(resolver: resolver) }
   func dates() -> DatePhrase { DatePhrase(at: clock(), resolver: resolver) }
 
   // MARK: Answers

@@ -1,6 +1,7 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeodesy
+import FencepostOutputTestSupport
 import FencepostTestSupport
 import Foundation
 import Testing
@@ -48,7 +49,24 @@ final class CommandFixture {
       environment: environment, output: output, diagnostics: .memory, now: { [now] in now },
       readLine: { lines.popFirst() }, pause: { _ in })
     let code = Program(console: console).run(words)
+    if words.contains("--json") { checkLines(console.outputText, words) }
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
+  }
+
+  /// The values of `type` in lines that commands printed.
+  private(set) var types: Set<String> = []
+
+  /// Holds lines of output against their schema; of many the first ones.
+  private func checkLines(_ output: String, _ words: [String]) {
+    for line in output.split(separator: "\n").prefix(100) where line.hasPrefix("{") {
+      do {
+        let faults = try SchemaCheck.output.get().faults(ofLine: String(line))
+        #expect(faults == [], "\(words.joined(separator: " ")): \(line)")
+      } catch {
+        Issue.record("\(words.joined(separator: " ")): \(error): \(line)")
+      }
+      if let type = try? object(String(line))["type"] as? String { types.insert(type) }
+    }
   }
 
   /// Adds an item, and returns its identifier.

@@ -61,7 +61,7 @@ struct ExplainTests {
       fixture.run(columns: 80, "replay", "--transitions", trace).lines.count { $0.contains("between") } == 2)
     for words in [["explain", "--json", trace], ["replay", "--json", "--transitions", trace]] {
       let transition = try fixture.run(words).lines.map(object).first {
-        $0["type"] as? String == "transition"
+        ["crossing", "transition"].contains($0["type"] as? String)
       }
       #expect(transition?["earliest"] as? String == "2026-05-02T09:57:00+02:00")
       #expect(transition?["latest"] as? String == "2026-05-02T11:07:00+02:00")

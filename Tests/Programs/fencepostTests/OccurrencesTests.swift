@@ -73,7 +73,7 @@ struct OccurrencesTests {
       "occurrences", "--rrule", "FREQ=DAILY", "--start", "2026-05-01", "--count", "1", "--json")
     #expect(
       result.output
-        == #"{"start":"2026-05-01","end":"2026-05-02","all_day":true,"title":"FREQ=DAILY","uid":"rule","recurrence_id":"2026-05-01"}"#
+        == #"{"type":"occurrence","start":"2026-05-01","end":"2026-05-02","all_day":true,"title":"FREQ=DAILY","uid":"rule","recurrence_id":"2026-05-01"}"#
         + "\n")
   }
 

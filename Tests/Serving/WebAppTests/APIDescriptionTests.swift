@@ -2,86 +2,24 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeodesy
 import FencepostJSON
+import FencepostOutputTestSupport
 import Foundation
 import Testing
 
 @testable import FencepostWebApp
 
-/// Compares values with schemas of a description, as far as its schemas go.
-private struct SchemaCheck {
-  let document: JSONValue
-
-  /// What is wrong with a value; nothing for one that fits.
-  func faults(_ value: JSONValue, _ schema: JSONValue, at place: String = "") -> [String] {
-    if let name = schema["$ref"]?.text?.split(separator: "/").last {
-      guard let named = document["components"]?["schemas"]?[String(name)] else {
-        return ["no schema \(name)"]
-      }
-      return faults(value, named, at: place)
-    }
-    if let schemas = schema["anyOf"]?.list {
-      let each = schemas.map { self.faults(value, $0, at: place) }
-      return each.contains([]) ? [] : each.last ?? []
-    }
-    var faults: [String] = []
-    if let type = schema["type"]?.text, !isOf(type, value) { faults.append("\(place): no \(type)") }
-    if let words = schema["enum"]?.list, !words.contains(where: { $0.text == value.text }) {
-      faults.append("\(place): '\(value.text ?? "")' is none of the words")
-    }
-    if let least = schema["minimum"]?.number, value.number ?? least < least {
-      faults.append("\(place): too small")
-    }
-    if let most = schema["maximum"]?.number, value.number ?? most > most {
-      faults.append("\(place): too large")
-    }
-    switch schema["format"]?.text {
-    case "date-time":
-      if value.text.flatMap(Instant.init(rfc3339:)) == nil { faults.append("\(place): no moment") }
-    case "date": if value.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) == nil { faults.append("\(place): no day") }
-    default: break
-    }
-    for name in schema["required"]?.list?.compactMap(\.text) ?? [] where value[name] == nil {
-      faults.append("\(place): '\(name)' is missing")
-    }
-    for member in value.members ?? [] {
-      if let known = schema["properties"]?[member.key] {
-        faults += self.faults(member.value, known, at: "\(place)/\(member.key)")
-      } else if schema["additionalProperties"]?.flag == false {
-        faults.append("\(place): '\(member.key)' is not described")
-      }
-    }
-    if let elements = schema["items"] {
-      for (index, element) in (value.list ?? []).enumerated() {
-        faults += self.faults(element, elements, at: "\(place)/\(index)")
-      }
-    }
-    return faults
-  }
-
-  private func isOf(_ type: String, _ value: JSONValue) -> Bool {
-    switch type {
-    case "string": value.text != nil
-    case "boolean": value.flag != nil
-    case "integer": value.integer != nil
-    case "number": value.number != nil
-    case "array": value.list != nil
-    case "object": value.members != nil
-    case "null": value.isNull
-    default: false
-    }
-  }
-}
-
 @Suite("The description of the API")
 struct APIDescriptionTests {
   private let fixture: WebAppFixture
+  private let document: JSONValue
   private let check: SchemaCheck
   private let cookie: String
 
   init() throws {
     fixture = try WebAppFixture()
     cookie = try fixture.signIn()
-    check = SchemaCheck(document: try fixture.json("GET", "/openapi.json"))
+    document = try fixture.json("GET", "/openapi.json")
+    check = SchemaCheck(named: try #require(document["components"]?["schemas"]))
   }
 
   @Test("No request has two routes")
@@ -94,6 +32,7 @@ struct APIDescriptionTests {
     let text = OpenAPI.document.line
     let used = Set(text.matches(of: /#\/components\/schemas\/(\w+)/).map { String($0.1) })
     #expect(used == Set(APIDescription.schemas.map(\.key)))
+    #expect(used.count == APIDescription.schemas.count)
   }
 
   /// Asks as the owner in a browser, and compares body and answer with the description.
@@ -103,7 +42,7 @@ struct APIDescriptionTests {
   ) throws -> JSONValue {
     let template = template ?? String(path.prefix { $0 != "?" })
     let operation = try #require(
-      check.document["paths"]?[template]?[method.lowercased()], "\(method) \(template)")
+      document["paths"]?[template]?[method.lowercased()], "\(method) \(template)")
     let answer = try fixture.ask(
       method, path, body, headers: ["Cookie: \(cookie)", "Host: localhost", "Origin: http://localhost"])
     let status = String(answer.prefix { $0 != " " })
@@ -173,7 +112,8 @@ struct APIDescriptionTests {
     for path in [
       "/places", "/places/find?text=home", "/places/find?text=52.5,13.4", "/devices", "/firings", "/session",
       "/settings",
-      "/sessions", "/tracks?device=phone&day=2026-05-01", "/push",
+      "/sessions", "/tracks?device=phone&day=2026-05-01", "/push", "/sources", "/subscriptions",
+      "/suggestions", "/conflicts",
     ] {
       try ask("GET", path)
     }
@@ -228,7 +168,7 @@ struct APIDescriptionTests {
 
   @Test("Refusals are problems as described")
   func problems() throws {
-    let problem = try #require(check.document["components"]?["schemas"]?["Problem"])
+    let problem = try #require(document["components"]?["schemas"]?["Problem"])
     for (method, path, body) in [
       ("GET", "/items/none", ""), ("POST", "/items", #"{"title":1}"#), ("GET", "/nowhere", ""),
       ("PUT", "/items", "{}"),

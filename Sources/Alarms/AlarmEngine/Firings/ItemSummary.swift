@@ -35,6 +35,16 @@ public struct ItemSummary: Hashable, Sendable {
     self.init(of: id, context)
   }
 
+  /// The summary of an item.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: The title of its list.
+  public init(of item: CalendarItem, list: String) {
+    self.init(
+      id: item.id, isEvent: item.isEvent, title: item.title, list: list, details: FiringDetails(item))
+  }
+
   /// The item of a firing, as it was then.
   public init(of entry: LedgerEntry) {
     self.init(of: entry.firing.item, entry.context)

@@ -261,18 +261,15 @@ extension CommandContext {
     for account in accounts {
       let rows = try store.read { reader in
         try reader.syncConflicts(of: account.number).map { row in
-          (try reader.calendar(row.calendar)?.title ?? "", row.conflict)
+          (
+            try reader.calendar(row.calendar)?.title ?? "", row.conflict,
+            try storeLines.object(row.conflict, in: row.calendar, reader)
+          )
         }
       }
       count += rows.count
-      for (list, conflict) in rows {
+      for (list, conflict, line) in rows {
         if json {
-          var line = JSONLine(type: "conflict")
-          line.add("number", Int(conflict.number))
-          line.add("list", list)
-          line.add("uid", conflict.uid)
-          line.add(conflict)
-          line.add("found", conflict.found.rfc3339())
           try console.print(line.line)
         } else {
           let side = conflict.loser == "local" ? "here" : "on the server"

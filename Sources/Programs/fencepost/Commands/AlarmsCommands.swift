@@ -1,4 +1,5 @@
 import FencepostActions
+import FencepostItems
 import FencepostSystem
 import FencepostChannels
 import FencepostAlarmEngine
@@ -66,28 +67,18 @@ extension CommandContext {
     let found = try ChangeFollower.preview(of: store, by: try alarmSchedule(), at: now) {
       reader in
       try reader.dueTimes(until: .distantFuture, limit: limit).map { due in
-        (due, try ItemSummary(of: due.item, in: reader))
+        let color = json ? try reader.item(due.item).flatMap { try reader.calendar($0.calendar)?.color } : nil
+        return (
+          due, try ItemSummary(of: due.item, in: reader),
+          json ? try storeLines.object(due, color: color, in: reader)?.line : nil
+        )
       }
     }
+    if json { return found.compactMap(\.2) }
     let times = TimeText(context: self)
-    let lines = FiringLines(resolver: resolver)
     var table = TextTable(context: self, whole: [0])
-    var json: [String] = []
-    for (due, item) in found {
-      guard let item else { continue }
-      if self.json {
-        var line = JSONLine(type: "due")
-        line.add("kind", due.kind.rawValue)
-        line.add("time", lines.text(due.time))
-        line.add("alarm", due.alarm.rawValue)
-        line.add("item", item.json)
-        if let device = due.device { line.add("device", device) }
-        json.append(line.line)
-      } else {
-        table.add([times.text(due.time), item.title, item.list])
-      }
-    }
-    return self.json ? json : table.lines
+    for case (let due, let item?, _) in found { table.add([times.text(due.time), item.title, item.list]) }
+    return table.lines
   }
 
   /// `alarms log [--limit N]`.

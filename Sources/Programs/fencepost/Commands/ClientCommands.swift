@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostClients
 import FencepostCommandLineTable
 import FencepostDaemonControl
+import FencepostItems
 import FencepostJSON
 import FencepostQRCodes
 import FencepostWebServer
@@ -82,11 +83,10 @@ extension CommandContext {
     }
     let account = try parsed.flag(.caldav) ? CalendarAccount(user, password, self) : nil
     if json {
-      var line = JSONLine(type: "client")
-      line.add("name", name)
-      line.add("user", user)
+      guard var line = try store.read({ try storeLines.object(clientOf: user, in: $0) }) else {
+        throw CommandError("the client was removed in the meantime")
+      }
       line.add("password", password)
-      line.add("rights", rights.map(\.rawValue))
       if let account {
         line.add("caldav", account.home)
         line.add("profile", account.profile)
@@ -157,14 +157,7 @@ extension CommandContext {
     for client in clients {
       let lists = client.lists?.map { titles[$0] ?? "a removed list" }
       if json {
-        var line = JSONLine(type: "client")
-        line.add("name", client.name)
-        line.add("user", client.user)
-        line.add("rights", client.rights)
-        if let lists { line.add("lists", lists) }
-        line.add("created", times.zoned(client.created))
-        line.add("used", client.used.map { times.zoned($0) })
-        try console.print(line.line)
+        try console.print(openStoreToLook().read { try storeLines.object(client, in: $0) }.line)
       } else {
         table.add([
           TextTable.Cell(client.name, .bold), TextTable.Cell(client.user),

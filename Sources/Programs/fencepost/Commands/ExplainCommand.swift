@@ -221,13 +221,13 @@ private final class Explanation {
     let clock = resolver.floating.civil(at: transition.time).clock
     let verb = (transition.isLate ? "late: " : "") + (transition.kind == .enter ? "arrived" : "left")
     var note = ExplanationNote(
-      "transition", at: transition.settledAt, place: fence.trigger.location.title,
+      "crossing", at: transition.settledAt, place: fence.trigger.location.title,
       devices.name(of: transition.fix.device),
       verb + " " + (gap.map { FiringTable.between($0, resolver) } ?? "at \(clock)")
         + (transition.source == .phone ? ", reported by the phone" : ""))
     let lines = FiringLines(resolver: resolver)
     note.details.add("kind", transition.kind.rawValue)
-    note.details.add("time", lines.text(transition.time))
+    note.details.add("crossed_at", lines.text(transition.time))
     note.details.add("source", transition.source.rawValue)
     if let gap {
       note.details.add("earliest", lines.text(gap.lowerBound))

@@ -1,4 +1,5 @@
 import FencepostCommandLineTable
+import FencepostItems
 import FencepostPhrases
 
 extension FencepostTable {
@@ -49,9 +50,10 @@ extension FencepostTable {
 extension Invocation {
   /// `help [COMMAND…]`
   ///
-  /// `help phrases` shows what a reminder's line may say.
+  /// `help phrases` shows what a reminder's line may say, and `help json` what `--json` prints.
   func showHelp() throws {
     if parsed.positionals(.command) == ["phrases"] { return try showPhrases() }
+    if parsed.positionals(.command) == ["json"] { return try console.print(OutputSchema.document) }
     let node = try FencepostTable.table.node(at: parsed.positionals(.command))
     try console.write(node.help(.long, width: console.width, style: style))
   }

@@ -3,6 +3,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 
@@ -79,6 +80,11 @@ extension FencepostTable {
 extension CommandContext {
   /// `lists`.
   func lists() throws {
+    if json {
+      return try openStoreToLook().read { reader in
+        for line in try storeLines.objects(reader.calendars(), in: reader) { try console.print(line.line) }
+      }
+    }
     let rows = try openStoreToLook().read { reader in
       let sources = Dictionary(
         try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
@@ -93,10 +99,6 @@ extension CommandContext {
       context: self, heading: ["", "name", "holds", "open", "all", "source", "", "id"], whole: [7])
     for row in rows {
       let list = row.list
-      if json {
-        try console.print(row.json.line)
-        continue
-      }
       let notes = [
         row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
         list.isSubscribed ? "subscribed" : nil, list.alarms.note,
@@ -214,30 +216,32 @@ extension CommandContext {
     let name = try parsed.required(.name)
     let store = try openExistingStore()
     let found = try store.read { reader in
-      try reader.listsOfEachKind(called: name).map { ($0, try reader.counts(of: $0.id)) }
+      try reader.listsOfEachKind(called: name).map { list in
+        (list, try reader.counts(of: list.id), try storeLines.objects([list], in: reader).first)
+      }
     }
-    for (list, _) in found where list.isImmutable {
+    for (list, _, _) in found where list.isImmutable {
       throw CommandError("'\(list.title)' can't be removed: it is read-only")
     }
     try confirm(
       "Remove \(found.count == 1 ? "it" : "them"), and what is in \(found.count == 1 ? "it" : "them")?",
-      listing: found.map { list, contents in
+      listing: found.map { list, contents, _ in
         "the \(list.entities == .events ? "calendar" : "list") '\(FiringTable.plain(list.title))': \(contents.text)"
       })
     try store.write { writer in
-      for (list, _) in found { _ = try writer.remove(list.id) }
+      for (list, _, _) in found { _ = try writer.remove(list.id) }
     }
-    for (list, contents) in found {
-      try say("removed", list, contents.items > 0 ? " and \(contents.text)" : "")
+    for (list, contents, line) in found {
+      let more = contents.items > 0 ? " and \(contents.text)" : ""
+      try console.print(json ? line?.line ?? "" : "removed \(FiringTable.plain(list.title))\(more)")
     }
   }
 
   /// Prints the result for a list.
-  private func say(_ what: String, _ list: ItemCalendar, _ more: String = "") throws {
-    if json {
-      try console.print(list.json.line)
-    } else {
-      try console.print("\(what) \(FiringTable.plain(list.title))\(more)")
+  private func say(_ what: String, _ list: ItemCalendar) throws {
+    guard json else { return try console.print("\(what) \(FiringTable.plain(list.title))") }
+    for line in try openStoreToLook().read({ try storeLines.objects([list], in: $0) }) {
+      try console.print(line.line)
     }
   }
 }
@@ -248,37 +252,9 @@ private struct ListRow {
   var source: String
   var isDefault: Bool
   var contents: CalendarCounts
-
-  var json: JSONLine {
-    var line = list.json
-    line.add("source", source)
-    line.add("default", isDefault)
-    line.add("open", contents.open)
-    line.add("all", contents.items)
-    return line
-  }
 }
 
 extension ItemCalendar {
-  /// The list as a JSON line.
-  fileprivate var json: JSONLine {
-    var line = JSONLine(type: "list")
-    line.add("id", id.rawValue)
-    line.add("title", title)
-    line.add("holds", kindText)
-    line.add("color", color?.hexadecimal)
-    line.add("writable", allowsContentModifications)
-    line.add("subscribed", isSubscribed)
-    switch alarms.standard {
-    case .inherited: line.add("default_alarm", nil as String?)
-    case .none: line.add("default_alarm", "none")
-    case .offset(let offset): line.add("default_alarm", offset.text)
-    }
-    line.add("all_day_hour", alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
-    line.add("rings_when_due", alarms.ringsWhenDue)
-    return line
-  }
-
   /// The kinds of items it can contain: `reminders`, `events` or `both`.
   fileprivate var kindText: String {
     switch entities {

@@ -105,7 +105,7 @@ extension CommandContext {
       let cells = [text(occurrence.start), text(occurrence.end), FiringTable.plain(item.title)]
       return try console.print(cells.joined(separator: "\t"))
     }
-    var line = JSONLine()
+    var line = JSONLine(type: "occurrence")
     line.add("start", text(occurrence.start))
     line.add("end", text(occurrence.end))
     line.add("all_day", occurrence.start.isDate)

@@ -102,14 +102,9 @@ extension CommandContext {
   }
 
   func show(_ setup: PhoneSetup, for app: PhoneApp) throws {
-    if json {
-      var line = JSONLine(type: "phone")
-      line.add("app", app.rawValue)
-      line.add("link", setup.link)
-      line.add("fields", setup.fields.map(\.json))
-      return try console.print(line.line)
-    }
-    if let code = QRCode(setup.link) {
+    let code = QRCode(setup.link)
+    if json { return try console.print(setup.object(for: app, svg: code?.svg).line) }
+    if let code {
       for line in code.lines { try console.print(style.paint(line, .code)) }
     }
     for field in setup.fields { try console.print("\(field.name): \(field.value)") }

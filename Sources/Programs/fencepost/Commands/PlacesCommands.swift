@@ -4,6 +4,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostGeodesy
+import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 
@@ -65,7 +66,7 @@ extension CommandContext {
     var table = TextTable(context: self, heading: ["name", "where", "alarms"])
     for (place, alarms) in rows {
       if json {
-        try console.print(line(place, alarms: alarms).line)
+        try console.print(StoreLines.object(place, alarms: alarms).line)
       } else {
         table.add([
           TextTable.Cell(place.title, .bold), TextTable.Cell(TimeText.extent(place)),
@@ -159,15 +160,7 @@ extension CommandContext {
 
   private func say(_ what: String, _ place: StructuredLocation, _ more: String = "") throws {
     try console.print(
-      json ? line(place, alarms: nil).line : "\(what) \(FiringTable.plain(TimeText.text(place)))\(more)")
-  }
-
-  private func line(_ place: StructuredLocation, alarms: Int?) -> JSONLine {
-    var line = JSONLine(type: "place")
-    line.add("place", place.json)
-    line.add("outlines", place.outline.count)
-    if let alarms { line.add("alarms", alarms) }
-    return line
+      json ? StoreLines.object(place).line : "\(what) \(FiringTable.plain(TimeText.text(place)))\(more)")
   }
 }
 

@@ -3,6 +3,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostItems
 import FencepostJSON
 
 extension FencepostTable {
@@ -38,7 +39,7 @@ extension CommandContext {
     var table = TextTable(context: self, heading: ["name", "kind", "lists", "id"], whole: [3])
     for (source, lists) in rows {
       if json {
-        try console.print(line(source, lists: lists).line)
+        try console.print(openStoreToLook().read { try storeLines.object(source, in: $0) }.line)
       } else {
         table.add([
           TextTable.Cell(source.title, .bold), TextTable.Cell("\(source.kind)"),
@@ -81,29 +82,22 @@ extension CommandContext {
   func removeSource() throws {
     let name = try parsed.required(.name)
     let store = try openExistingStore()
-    let (source, contents) = try store.read { reader in
+    let (source, line, contents) = try store.read { reader in
       let source = try reader.source(called: name)
-      return (source, try reader.calendars(of: source.id).map { ($0, try reader.counts(of: $0.id)) })
+      let contents = try reader.calendars(of: source.id).map { ($0, try reader.counts(of: $0.id)) }
+      return (source, try storeLines.object(source, in: reader), contents)
     }
     let what = "the source '\(FiringTable.plain(source.title))'"
     try confirm(
       contents.isEmpty ? "Remove \(what)? It has no lists." : "Remove \(what) and these lists?",
       listing: contents.map { "\(FiringTable.plain($0.title)): \($1.text)" })
     try store.write { _ = try $0.remove(source.id) }
-    try say("removed", source)
+    try console.print(json ? line.line : "removed \(FiringTable.plain(source.title))")
   }
 
   private func say(_ what: String, _ source: Source) throws {
-    try console.print(json ? line(source, lists: []).line : "\(what) \(FiringTable.plain(source.title))")
-  }
-
-  private func line(_ source: Source, lists: [ItemCalendar]) -> JSONLine {
-    var line = JSONLine(type: "source")
-    line.add("id", source.id.rawValue)
-    line.add("title", source.title)
-    line.add("kind", "\(source.kind)")
-    line.add("lists", lists.map(\.title))
-    return line
+    guard json else { return try console.print("\(what) \(FiringTable.plain(source.title))") }
+    try console.print(openStoreToLook().read { try storeLines.object(source, in: $0) }.line)
   }
 }
 

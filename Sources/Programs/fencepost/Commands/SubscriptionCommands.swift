@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostInterchange
+import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 
@@ -122,23 +123,16 @@ extension CommandContext {
       try reader.subscriptions().map { subscription in
         (
           subscription, try reader.calendar(subscription.calendar)?.title ?? "",
-          try reader.itemTitles(in: subscription.calendar).count
+          try reader.counts(of: subscription.calendar).items,
+          try storeLines.object(
+            subscription, address: CommandContext.shown(subscription),
+            interval: subscription.effectiveInterval, in: reader)
         )
       }
     }
-    for (subscription, title, count) in all {
+    for (subscription, title, count, line) in all {
       let address = CommandContext.shown(subscription)
       if json {
-        var line = JSONLine(type: "subscription")
-        line.add("list", title)
-        line.add("address", address)
-        line.add("items", count)
-        line.add("refresh_seconds", subscription.effectiveInterval)
-        line.add("checked", subscription.checked?.rfc3339())
-        line.add("succeeded", subscription.succeeded?.rfc3339())
-        line.add("next", subscription.next.rfc3339())
-        line.add("failures", subscription.failures)
-        line.add("failure", subscription.failure)
         try console.print(line.line)
       } else {
         let interval = ReplaySummary.length(Double(subscription.effectiveInterval))

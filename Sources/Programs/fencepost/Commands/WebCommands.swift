@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostClients
 import FencepostCommandLineTable
 import FencepostDaemonControl
+import FencepostItems
 import FencepostJSON
 import FoundationEssentials
 
@@ -101,11 +102,7 @@ extension CommandContext {
     var table = TextTable(context: self, heading: ["browser", "signed in", "last used"])
     for session in try store.read({ try $0.webSessions() }) {
       if json {
-        var line = JSONLine(type: "session")
-        line.add("browser", session.browser)
-        line.add("created", times.zoned(session.created))
-        line.add("used", times.zoned(session.used))
-        try console.print(line.line)
+        try console.print(storeLines.object(session).line)
       } else {
         table.add([
           TextTable.Cell(session.browser, .bold), TextTable.Cell(times.brief(CalendarTime(session.created))),

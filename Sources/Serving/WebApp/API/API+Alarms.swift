@@ -11,12 +11,7 @@ extension WebApp {
   static let alarmRoutes: [Route] = [
     Route(
       "GET", "/alarms", .read, query: ["limit"], "The alarms that come next",
-      answer: .each(
-        "alarms",
-        .object([
-          "type": .words("due"), "kind": .words("absolute", "relative"), "time": .moment, "alarm": .text,
-          "item": .named("Brief"), "color": JSONSchema.text.orNull,
-        ]))
+      answer: .each("alarms", .named("Due"))
     ) { app, call in
       let limit = try call.integer("limit", in: 1...1_000, otherwise: 20)
       return try app.store.read { reader in
@@ -29,13 +24,7 @@ extension WebApp {
           // A stay tells that a device is at the place now.
           if isLimited, due.kind == .dwell { continue }
           guard let item = try reader.item(due.item), let list = lists[item.calendar] else { continue }
-          var line = JSONLine(type: "due")
-          line.add("kind", due.kind.rawValue)
-          line.add("time", app.firingLines.text(due.time))
-          line.add("alarm", due.alarm.rawValue)
-          line.add("item", app.brief(item, in: list))
-          line.add("color", list.color?.hexadecimal)
-          lines.append(line)
+          if let line = try app.storeLines.object(due, color: list.color, in: reader) { lines.append(line) }
         }
         return app.list("alarms", lines)
       }

@@ -1,6 +1,7 @@
 import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 import FencepostWebServer
@@ -10,18 +11,11 @@ extension WebApp {
     Route("GET", "/lists", .read, pages: .also, "Lists and calendars", answer: .each("lists", .named("List")))
     { app, call in
       try app.store.read { reader in
-        let sources = Dictionary(
-          try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
         let own = try app.lists(call.principal, in: reader)
         let lists = try reader.calendars().filter { own[$0.id] != nil }
-        return app.list(
-          "lists",
-          try lists.map { list in
-            var line = app.object(list, sources[list.source])
-            // An app need not know how many items its user has.
-            if !call.principal.isPage { try app.addCounts(of: list, to: &line, in: reader) }
-            return line
-          })
+        // An app need not know how many items its user has.
+        let isCounted = !call.principal.isPage
+        return app.list("lists", try app.storeLines.objects(lists, in: reader, isCounted: isCounted))
       }
     },
     Route(
@@ -41,7 +35,7 @@ extension WebApp {
           .source
         let list = ItemCalendar(source: source, title: title, color: color, entities: entities)
         try writer.save(list)
-        return .json(try app.object(list, nil, in: writer.reader).line, status: 201)
+        return try app.answer(list, in: writer.reader, status: 201)
       }
     },
     Route(
@@ -65,7 +59,7 @@ extension WebApp {
         if let color { list.color = color }
         alarms(&list.alarms)
         try writer.save(list)
-        return .json(try app.object(list, nil, in: writer.reader).line)
+        return try app.answer(list, in: writer.reader)
       }
     },
     Route("DELETE", "/lists/{id}", .write, needsAllLists: true, "Remove a list with its items") { app, call in
@@ -77,42 +71,10 @@ extension WebApp {
     },
   ]
 
-  private func object(_ list: ItemCalendar, _ source: String?, in reader: borrowing StoreReader) throws
-    -> JSONLine
-  {
-    var line = object(list, source)
-    try addCounts(of: list, to: &line, in: reader)
-    return line
-  }
-
-  private func addCounts(of list: ItemCalendar, to line: inout JSONLine, in reader: borrowing StoreReader)
-    throws
-  {
-    let counts = try reader.counts(of: list.id)
-    line.add("open", counts.open)
-    line.add("total", counts.items)
-  }
-
-  private func object(_ list: ItemCalendar, _ source: String?) -> JSONLine {
-    var line = JSONLine(type: "list")
-    line.add("id", list.id.rawValue)
-    line.add("title", list.title)
-    line.add("color", list.color?.hexadecimal)
-    line.add("source", source)
-    line.add("kind", "\(list.kind)".lowercased())
-    line.add("events", list.entities.contains(.events))
-    line.add("reminders", list.entities.contains(.reminders))
-    line.add("writable", list.allowsContentModifications)
-    line.add("immutable", list.isImmutable)
-    line.add("subscribed", list.isSubscribed)
-    switch list.alarms.standard {
-    case .inherited: line.add("default_alarm", nil as String?)
-    case .none: line.add("default_alarm", "none")
-    case .offset(let offset): line.add("default_alarm", offset.text)
-    }
-    line.add("all_day_hour", list.alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
-    line.add("rings_when_due", list.alarms.ringsWhenDue)
-    return line
+  private func answer(
+    _ list: ItemCalendar, in reader: borrowing StoreReader, status: UInt32 = 200
+  ) throws -> HTTPResponse {
+    .json(try storeLines.objects([list], in: reader).map(\.line).joined(), status: status)
   }
 
   func title(_ json: JSONValue) throws(APIError) -> String {

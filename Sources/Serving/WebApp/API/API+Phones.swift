@@ -1,6 +1,7 @@
 import FencepostAddresses
 import FencepostCalendarModel
 import FencepostClients
+import FencepostItems
 import FencepostJSON
 import FencepostQRCodes
 import FencepostWebServer
@@ -13,10 +14,7 @@ extension WebApp {
       body: .object([
         "app": .words("owntracks", "overland", "traccar", "caldav"), "name": .text, "broker?": .text,
       ]),
-      answer: .object([
-        "type": .words("phone"), "user": JSONSchema.text.orNull, "link": .text, "svg": JSONSchema.text.orNull,
-        "fields": .named("Fields"),
-      ]), status: 201
+      answer: .named("Phone"), status: 201
     ) {
       app, call in
       let json = try call.json()
@@ -39,14 +37,14 @@ extension WebApp {
         } catch {
           throw APIError.invalid(error.description, pointer: "/broker")
         }
-        return WebApp.phoneResponse(PhoneSetup(broker: broker, name: name), user: nil)
+        return WebApp.response(PhoneSetup(broker: broker, name: name), for: kind)
       }
       let head = call.request.head
       do {
         let server = try app.serverForPhones(head)
         let (user, password) = try app.clients.add(name, rights: kind.rights)
-        return WebApp.phoneResponse(
-          PhoneSetup(kind, server: server, name: name, user: user, password: password), user: user)
+        return WebApp.response(
+          PhoneSetup(kind, server: server, name: name, user: user, password: password), for: kind)
       } catch let error as ClientError {
         throw APIError.invalid(error.description, pointer: "/name")
       }
@@ -70,12 +68,7 @@ extension WebApp {
     return "\(scheme)://\(HostName.text(name))" + (port.map { ":\($0)" } ?? "")
   }
 
-  private static func phoneResponse(_ setup: PhoneSetup, user: String?) -> HTTPResponse {
-    var line = JSONLine(type: "phone")
-    line.add("user", user)
-    line.add("link", setup.link)
-    line.add("svg", QRCode(setup.link)?.svg)
-    line.add("fields", setup.fields.map(\.json))
-    return .json(line.line, status: 201)
+  private static func response(_ setup: PhoneSetup, for app: PhoneApp) -> HTTPResponse {
+    .json(setup.object(for: app, svg: QRCode(setup.link)?.svg).line, status: 201)
   }
 }

@@ -12,22 +12,20 @@ extension WebApp {
   static let placeRoutes: [Route] = [
     Route(
       "GET", "/places", .read, needsAllLists: true, "Places with a name",
-      answer: .each("places", .named("Place"))
+      answer: .each("places", .named("NamedPlace"))
     ) { app, _ in
       try app.store.read { reader in
         app.list(
           "places",
           try reader.namedPlaces().map { place in
-            var line = place.wholeJSON
-            line.add("alarms", try reader.alarms(at: place).count)
-            return line
+            StoreLines.object(place, alarms: try reader.alarms(at: place).count)
           })
       }
     },
     Route(
       "PUT", "/places/{name}", .write, needsAllLists: true,
       "Keep a place under a name, or change it; its alarms come along. With a 'title' it gets that name",
-      body: .named("PlaceChange"), answer: .named("Place")
+      body: .named("PlaceChange"), answer: .named("NamedPlace")
     ) { app, call in
       var place = StructuredLocation(title: call["name"])
       try place.change(by: try call.json())
@@ -40,7 +38,7 @@ extension WebApp {
         }
         return try writer.changePlace(old, to: new, at: now)
       }
-      var line = place.wholeJSON
+      var line = StoreLines.object(place)
       line.add("alarms_moved", moved)
       return .json(line.line)
     },
@@ -52,12 +50,12 @@ extension WebApp {
     },
     Route(
       "GET", "/places/find", .read, pages: .also, query: ["text"], "Places by name, coordinate or link",
-      answer: .each("found", .named("Place"))
+      answer: .each("found", .named("NamedPlace"))
     ) { app, call in
       app.list(
         "found",
         try app.findPlaces(call.field("text") ?? "", call.principal).map { place, origin in
-          var line = place.wholeJSON
+          var line = StoreLines.object(place)
           line.add("from", origin)
           return line
         })
@@ -80,7 +78,7 @@ extension WebApp {
           guard let item = try reader.item(fence.item), let list = lists[item.calendar] else { continue }
           var line = JSONLine()
           line.add("alarm", fence.alarm.rawValue)
-          line.add("item", app.brief(item, in: list))
+          line.add("item", ItemSummary(of: item, list: list.title).json)
           line.add("color", list.color?.hexadecimal)
           line.add("event", fence.trigger.event.word)
           line.add("place", fence.trigger.location.wholeJSON)
@@ -98,6 +96,18 @@ extension WebApp {
   func placeNames(_ principal: Principal) throws -> [String] {
     guard principal.lists == nil, !principal.isPage else { return [] }
     return try store.read { try $0.namedPlaces().map(\.title) }
+  }
+
+  /// The place that a line means by `@NAME`, as on the command line; `nil` if there is none. It is never one
+  /// that only has a similar name: the alarm would wait in the wrong place.
+  func place(called name: String, _ principal: Principal) throws -> StructuredLocation? {
+    let (found, wanted) = (try findPlaces(name, principal), name.lowercased())
+    let meant =
+      found.first { $0.place.title == name }
+      ?? found.first {
+        $0.place.title.lowercased() == wanted || ["coordinate", "link", "device"].contains($0.origin)
+      }
+    return meant?.place
   }
 
   /// The possible places for a text, the most probable first.
@@ -130,16 +140,6 @@ extension WebApp {
       }
       return found.map { (place: $0.0, origin: $0.1) }
     }
-  }
-
-  /// Identifies an item for people.
-  func brief(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
-    var line = JSONLine()
-    line.add("id", item.id.rawValue)
-    line.add("type", item.isEvent ? "event" : "reminder")
-    line.add("title", item.title)
-    line.add("list", list?.title)
-    return line
   }
 }
 

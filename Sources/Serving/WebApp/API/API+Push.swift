@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
 import FencepostCryptography
+import FencepostItems
 import FencepostJSON
 import FencepostWebPush
 import FencepostWebServer

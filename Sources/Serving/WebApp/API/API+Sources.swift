@@ -3,6 +3,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostInterchange
+import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 import FencepostWebServer
@@ -15,7 +16,7 @@ extension WebApp {
     ) {
       app, _ in
       try app.store.read { reader in
-        app.list("sources", try reader.sources().map { try app.object($0, in: reader) })
+        app.list("sources", try reader.sources().map { try app.storeLines.object($0, in: reader) })
       }
     },
     Route(
@@ -26,7 +27,7 @@ extension WebApp {
       return try app.change("add source \(source.title)") { writer in
         try writer.reader.checkName(of: source)
         try writer.save(source)
-        return .json(try app.object(source, in: writer.reader).line, status: 201)
+        return .json(try app.storeLines.object(source, in: writer.reader).line, status: 201)
       }
     },
     Route(
@@ -39,7 +40,7 @@ extension WebApp {
         source.title = title
         try writer.reader.checkName(of: source)
         try writer.save(source)
-        return .json(try app.object(source, in: writer.reader).line)
+        return .json(try app.storeLines.object(source, in: writer.reader).line)
       }
     },
     Route("DELETE", "/sources/{id}", .write, needsAllLists: true, "Remove a source with its lists and items")
@@ -92,16 +93,6 @@ extension WebApp {
 
   // MARK: Sources
 
-  private func object(_ source: Source, in reader: borrowing StoreReader) throws -> JSONLine {
-    var line = JSONLine(type: "source")
-    line.add("id", source.id.rawValue)
-    line.add("title", source.title)
-    line.add("kind", "\(source.kind)")
-    line.add("writable", source.kind == .local)
-    line.add("lists", try reader.calendars(of: source.id).map(\.id.rawValue))
-    return line
-  }
-
   private func source(_ call: Route.Call, in reader: borrowing StoreReader) throws -> Source {
     guard let source = try reader.sources().first(where: { $0.id.rawValue == call["id"] }) else {
       throw APIError.notFound("no source '\(call["id"])'")
@@ -113,18 +104,9 @@ extension WebApp {
   // MARK: Subscriptions
 
   private func object(_ subscription: Subscription, in reader: borrowing StoreReader) throws -> JSONLine {
-    var line = JSONLine(type: "subscription")
-    line.add("id", subscription.calendar.rawValue)
-    line.add("title", try reader.calendar(subscription.calendar)?.title)
-    line.add(
-      "address", (try? SubscriptionAddress(subscription.address))?.description ?? subscription.address)
-    line.add("items", try reader.counts(of: subscription.calendar).items)
-    line.add("refresh_seconds", subscription.effectiveInterval)
-    line.add("checked", subscription.checked.map(firingLines.text))
-    line.add("succeeded", subscription.succeeded.map(firingLines.text))
-    line.add("next", firingLines.text(subscription.next))
-    line.add("failure", subscription.failure)
-    return line
+    let address = (try? SubscriptionAddress(subscription.address))?.description ?? subscription.address
+    return try storeLines.object(
+      subscription, address: address, interval: subscription.effectiveInterval, in: reader)
   }
 
   private func subscription(_ call: Route.Call, in reader: borrowing StoreReader) throws -> Subscription {

@@ -1,5 +1,6 @@
 import FencepostAlarmEngine
 import FencepostCalendarStore
+import FencepostItems
 import FencepostJSON
 import FencepostWebServer
 

@@ -1,4 +1,5 @@
 import FencepostClients
+import FencepostItems
 import FencepostJSON
 import FencepostWebServer
 

@@ -2,6 +2,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
+import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
 import FencepostWebServer
@@ -85,7 +86,7 @@ extension WebApp {
     Route(
       "GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do",
       answer: .object([
-        "type": .words("session"), "name": .text, "rights": .list(.text), "zone": .text, "now": .moment,
+        "type": .words("caller"), "name": .text, "rights": .list(.text), "zone": .text, "now": .moment,
         "password": .flag,
         "tiles": JSONSchema.object([
           "url": .text, "attribution": .text, "zooms?": .list(.integer), "bounds?": .list(.number),
@@ -93,7 +94,7 @@ extension WebApp {
       ])
     ) {
       app, call in
-      var line = JSONLine(type: "session")
+      var line = JSONLine(type: "caller")
       line.add("name", call.principal.name)
       line.add("rights", call.principal.rights.map(\.rawValue).sorted())
       line.add("zone", app.resolver.floating.id.rawValue)
@@ -139,20 +140,13 @@ extension WebApp {
     },
     Route(
       "GET", "/sessions", .write, isOwners: true, "The browsers that are signed in",
-      answer: .each(
-        "sessions",
-        .object([
-          "type": .words("session"), "browser": .text, "created": .moment, "used": .moment, "current?": .flag,
-        ]))
+      answer: .each("sessions", .named("Session"))
     ) { app, call in
       let sessions = try app.store.read { try $0.webSessions() }
       return app.list(
         "sessions",
         sessions.map { session in
-          var line = JSONLine(type: "session")
-          line.add("browser", session.browser)
-          line.add("created", app.firingLines.text(session.created))
-          line.add("used", app.firingLines.text(session.used))
+          var line = app.storeLines.object(session)
           if case .session(let digest) = call.principal.way { line.add("current", digest == session.digest) }
           return line
         })
@@ -164,35 +158,17 @@ extension WebApp {
     },
     Route(
       "GET", "/clients", .write, isOwners: true, "Programs and devices with a password of their own",
-      answer: .each(
-        "clients",
-        .object([
-          "type": .words("client"), "name": .text, "user": .text, "rights": .list(.text),
-          "lists?": .list(.text), "created": .moment, "used": JSONSchema.moment.orNull,
-        ]))
+      answer: .each("clients", .named("Client"))
     ) {
       app, _ in
-      let clients = try app.store.read { try $0.clients() }
-      return app.list(
-        "clients",
-        clients.map { client in
-          var line = JSONLine(type: "client")
-          line.add("name", client.name)
-          line.add("user", client.user)
-          line.add("rights", client.rights)
-          if let lists = client.lists { line.add("lists", lists.map(\.rawValue)) }
-          line.add("created", app.firingLines.text(client.created))
-          line.add("used", client.used.map { app.firingLines.text($0) })
-          return line
-        })
+      try app.store.read { reader in
+        app.list("clients", try reader.clients().map { try app.storeLines.object($0, in: reader) })
+      }
     },
     Route(
       "POST", "/clients", .write, isOwners: true, "Make a password for a program or device; it is shown once",
       body: .object(["name": .text, "rights?": .list(.words("positions", "read", "write"))]),
-      answer: .object([
-        "type": .words("client"), "name": .text, "user": .text, "password": .text, "positions": .text,
-        "api": .text,
-      ]), status: 201
+      answer: .named("Client"), status: 201
     ) {
       app, call in
       let json = try call.json()
@@ -212,9 +188,9 @@ extension WebApp {
       }
       do {
         let (user, password) = try app.clients.add(name, rights: rights.isEmpty ? [.positions] : rights)
-        var line = JSONLine(type: "client")
-        line.add("name", name)
-        line.add("user", user)
+        guard var line = try app.store.read({ try app.storeLines.object(clientOf: user, in: $0) }) else {
+          throw APIError.conflict("the client was removed in the meantime")
+        }
         line.add("password", password)
         let head = call.request.head
         let origin = "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"

@@ -1,48 +1,32 @@
-/// The API's requests and answers, as JSON Schemas.
-enum APIDescription {}
+import FencepostItems
 
-extension APIDescription {
-  /// The schemas with a name.
-  static let schemas: KeyValuePairs<String, JSONSchema> = [
-    "Problem": problem, "Item": item, "ItemChange": itemChange, "Alarm": alarm, "AlarmChange": alarmChange,
-    "Place": place, "PlaceChange": placeChange, "List": list, "Brief": brief, "Firing": firing,
-    "Device": device,
-    "AgendaEntry": agendaEntry, "PushSubscription": pushSubscription, "Fields": fields, "Source": source,
-    "Subscription": subscription, "Suggestion": suggestion, "JSCalendar": jsCalendar,
+/// The API's requests and answers, as JSON Schemas.
+enum APIDescription {
+  /// The schemas with a name: those of the API alone, and those of all programs' output that it uses.
+  static let schemas: [(key: String, value: JSONSchema)] =
+    own.map { ($0.key, $0.value) }
+    + shared.compactMap { name in OutputSchema.schema(named: name).map { (name, $0) } }
+
+  private static let shared = [
+    "Alarm", "Brief", "Client", "Conflict", "Due", "Fields", "Firing", "List", "ListName", "NamedPlace",
+    "Phone", "Place", "Session", "Source", "Subscription", "Suggestion",
   ]
 
+  private static let own: KeyValuePairs<String, JSONSchema> = [
+    "Problem": problem, "Item": OutputSchema.item, "ItemChange": itemChange, "AlarmChange": alarmChange,
+    "PlaceChange": placeChange, "Device": device, "AgendaEntry": agendaEntry,
+    "PushSubscription": pushSubscription, "JSCalendar": jsCalendar,
+  ]
+}
+
+extension APIDescription {
   /// RFC 8984 has the rest.
   private static let jsCalendar = JSONSchema.object(
     ["@type": .words("Event", "Task"), "uid?": .text, "title": .text, "start?": .text], isOpen: true)
 
-  private static let color = JSONSchema.text.orNull
-  private static let kind = JSONSchema.words("enter", "leave", "dwell", "absolute", "relative")
-
   private static let problem = JSONSchema.object([
     "type": .text, "title": .text, "status": .integer, "detail": .text, "pointer?": .text,
     "current?": .named("Item"),
-  ])
-
-  private static let item = JSONSchema.object([
-    "type": .words("reminder", "event"), "id": .text, "title": .text, "list": .text, "start?": .time,
-    "end?": .time,
-    "all_day?": .flag, "cancelled?": .flag, "due?": JSONSchema.time.orNull, "next_due?": .time,
-    "completed?": .flag,
-    "completed_at?": .time, "priority": .integer(0...9), "location?": .text, "place?": .named("Place"),
-    "tags?": .list(.text), "notes?": .text, "url?": .text,
-    "conferences?": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
-    "travel_time?": .integer, "repeat?": .list(.text), "occurrence?": .time, "alarms": .list(.named("Alarm")),
-    "implied_alarm?": .named("Alarm"), "will_not_ring?": .list(.text),
-    "parent?": .text,
-    "attachments?": .list(.text), "uid": .text, "created_at?": .time, "modified_at?": .time, "list_id": .text,
-    "color": color, "writable": .flag, "time_zone": JSONSchema.text.orNull, "repeat_text?": .list(.text),
-    "availability?": .words("unsupported", "busy", "free", "tentative", "unavailable"),
-    "organizer?": participant,
-    "attendees?": .list(participant), "etag": .text, "subtasks?": .integer, "unread?": .text,
-  ])
-
-  private static let participant = JSONSchema.object([
-    "name": JSONSchema.text.orNull, "address": JSONSchema.text.orNull, "status": .text, "role": .text,
   ])
 
   private static let itemChange = JSONSchema.object([
@@ -63,91 +47,21 @@ extension APIDescription {
     ).orNull,
   ])
 
-  private static let alarm = JSONSchema.object([
-    "id": .text, "at?": .moment, "offset?": .text, "from?": .words("start", "end"),
-    "proximity?": .words("enter", "leave", "dwell"), "seconds?": .number, "place?": .named("Place"),
-    "if_inside?": .flag,
-    "passing?": .flag, "frequency?": frequency, "hours?": JSONSchema.text.orNull, "weekdays?": .list(weekday),
-    "first_day?": JSONSchema.day.orNull, "last_day?": JSONSchema.day.orNull, "devices?": .list(.text),
-    "acknowledged?": .moment, "snooze_of?": .text,
-  ])
-
   private static let alarmChange = JSONSchema.object([
     "id?": .text, "at?": JSONSchema.text.orNull, "offset?": .text, "from?": .words("start", "end"),
     "proximity?": .words("enter", "leave", "dwell"), "seconds?": .number, "place?": .named("PlaceChange"),
-    "if_inside?": .flag, "passing?": .flag, "frequency?": frequency, "hours?": JSONSchema.text.orNull,
-    "weekdays?": .list(weekday), "first_day?": JSONSchema.text.orNull, "last_day?": JSONSchema.text.orNull,
+    "if_inside?": .flag, "passing?": .flag, "frequency?": .words("always", "once-per-day", "once"),
+    "hours?": JSONSchema.text.orNull,
+    "weekdays?": .list(.words("MO", "TU", "WE", "TH", "FR", "SA", "SU")),
+    "first_day?": JSONSchema.text.orNull, "last_day?": JSONSchema.text.orNull,
     "devices?": .list(.text), "acknowledged?": .anything, "snooze_of?": .anything,
-  ])
-
-  private static let frequency = JSONSchema.words("always", "once-per-day", "once")
-  private static let weekday = JSONSchema.words("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-
-  private static let place = JSONSchema.object([
-    "title": .text, "latitude": JSONSchema.number(-90...90).orNull,
-    "longitude": JSONSchema.number(-180...180).orNull,
-    "radius": .number, "polygons?": polygons, "address?": .text, "from?": .text,
-    "alarms?": .integer, "alarms_moved?": .integer,
   ])
 
   private static let placeChange = JSONSchema.object([
     "title?": .text, "latitude?": JSONSchema.number(-90...90).orNull,
     "longitude?": JSONSchema.number(-180...180).orNull, "radius?": .number(1...20_000_000),
-    "address?": JSONSchema.text.orNull, "polygons?": polygons.orNull, "alarms?": .anything,
-    "from?": .anything,
-  ])
-
-  /// The coordinates of a MultiPolygon of GeoJSON (RFC 7946).
-  private static let polygons = JSONSchema.list(.list(.list(.list(.number))))
-
-  private static let list = JSONSchema.object([
-    "type": .words("list"), "id": .text, "title": .text, "color": color, "source": JSONSchema.text.orNull,
-    "kind": .text,
-    "events": .flag, "reminders": .flag, "writable": .flag, "immutable": .flag, "subscribed": .flag,
-    "default_alarm": JSONSchema.text.orNull, "all_day_hour": JSONSchema.text.orNull, "rings_when_due": .flag,
-    "open?": .integer, "total?": .integer,
-  ])
-
-  private static let source = JSONSchema.object([
-    "type": .words("source"), "id": .text, "title": .text, "kind": .text, "writable": .flag,
-    "lists": .list(.text),
-  ])
-
-  private static let subscription = JSONSchema.object([
-    "type": .words("subscription"), "id": .text, "title": JSONSchema.text.orNull, "address": .text,
-    "items": .integer, "refresh_seconds": .integer, "checked": JSONSchema.moment.orNull,
-    "succeeded": JSONSchema.moment.orNull, "next": .moment, "failure": JSONSchema.text.orNull,
-    "changed?": .flag,
-  ])
-
-  /// The fields of a booking depend on its kind.
-  private static let suggestion = JSONSchema.object(
-    [
-      "type": .words("suggestion"), "id": .text, "kind": .text, "state": .text,
-      "reference": JSONSchema.text.orNull, "provider": JSONSchema.text.orNull, "title": .text,
-      "start": JSONSchema.text.orNull, "end": JSONSchema.text.orNull, "sender?": .text, "signed?": .flag,
-      "app?": .text, "item?": .text, "replaces?": .text, "found_at": .moment,
-    ], isOpen: true)
-
-  private static let brief = JSONSchema.object([
-    "id": .text, "type": .words("reminder", "event"), "title": .text, "list": JSONSchema.text.orNull,
-  ])
-
-  private static let firing = JSONSchema.object([
-    "type": .words("firing"), "kind": kind, "time": .moment, "confirmed_at": .moment, "alarm": .text,
-    "item": .object([
-      "id": .text, "type": .words("reminder", "event"), "title": .text, "list": .text, "start?": .time,
-      "end?": .time,
-      "due?": .time, "location?": .text, "notes?": .text, "url?": .text,
-    ]),
-    "conference?": .text, "occurrence?": .moment, "place?": .named("Place"), "device?": .text,
-    "position?": .object(["latitude": .number, "longitude": .number, "accuracy": JSONSchema.number.orNull]),
-    "interpolated?": .flag, "source?": .text, "earliest?": .moment, "latest?": .moment, "late": .flag,
-    "folded?": .integer, "id": .text, "message?": .text,
-    "snoozed?": .object([
-      "kind": kind, "time?": .moment, "id?": .text, "place?": .object(["title": .text]), "device?": .text,
-    ]),
-    "acknowledged?": .moment, "color?": .text,
+    "address?": JSONSchema.text.orNull, "polygons?": OutputSchema.polygons.orNull, "type?": .anything,
+    "alarms?": .anything, "alarms_moved?": .anything, "from?": .anything,
   ])
 
   private static let device = JSONSchema.object([
@@ -164,6 +78,4 @@ extension APIDescription {
   private static let pushSubscription = JSONSchema.object([
     "type": .words("push-subscription"), "id": .text, "endpoint": .text, "created": .moment,
   ])
-
-  private static let fields = JSONSchema.list(.object(["name": .text, "value": .text]))
 }

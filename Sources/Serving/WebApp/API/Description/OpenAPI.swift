@@ -1,3 +1,4 @@
+import FencepostItems
 import FencepostJSON
 import FencepostWebServer
 

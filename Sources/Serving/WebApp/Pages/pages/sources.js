@@ -4,7 +4,6 @@ import { api, pathOf } from "./api.js";
 import { form, isSure } from "./dialogs.js";
 import { button, chip, empty, entry, field, h, head, icon, iconButton, refill } from "./dom.js";
 import { n, t } from "./i18n.js";
-import { list as listOf } from "./state.js";
 import { whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
@@ -42,7 +41,7 @@ export const show = async (page) => {
     await change(t("Refreshed: {title}", one), () => true);
   };
   const sourceRow = (one) =>
-    entry(one.id, ["lists"], one.title, { details: [one.kind, one.lists.map((id) => chip(listOf(id)?.title ?? ""))] },
+    entry(one.id, ["lists"], one.title, { details: [one.kind, one.lists.map((list) => chip(list.title))] },
       one.writable && [
         iconButton("edit", t("Rename {title}", one), () => name(one).catch(failed)),
         iconButton("trash", t("Delete {title}", one), () =>

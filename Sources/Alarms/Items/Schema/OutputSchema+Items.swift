@@ -1,0 +1,79 @@
+extension OutputSchema {
+  static let color = JSONSchema.text.orNull
+  static let kind = JSONSchema.words("enter", "leave", "dwell", "absolute", "relative")
+
+  /// What each form of an item has.
+  private static let itemMembers: KeyValuePairs<String, JSONSchema> = [
+    "type": .words("reminder", "event"), "id": .text, "title": .text, "list": .text, "start?": .time,
+    "end?": .time, "all_day?": .flag, "cancelled?": .flag, "due?": JSONSchema.time.orNull,
+    "completed?": .flag, "completed_at?": .time, "priority": .integer(0...9), "location?": .text,
+    "place?": .named("Place"),
+    "tags?": .list(.text), "notes?": .text, "url?": .text,
+    "conferences?": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
+    "travel_time?": .integer, "repeat?": .list(.text), "occurrence?": .time, "alarms": .list(.named("Alarm")),
+    "implied_alarm?": .named("Alarm"), "will_not_ring?": .list(.text), "parent?": .text,
+    "attachments?": .list(.text), "created_at?": .time, "modified_at?": .time,
+  ]
+
+  private static let participant = JSONSchema.object([
+    "name": JSONSchema.text.orNull, "address": JSONSchema.text.orNull, "status": .text, "role": .text,
+  ])
+
+  /// An item as the API has it, with all that can be changed.
+  public static let item = JSONSchema.object(
+    itemMembers,
+    and: [
+      "uid": .text, "list_id": .text, "color": color, "writable": .flag, "time_zone": JSONSchema.text.orNull,
+      "next_due?": .time, "repeat_text?": .list(.text),
+      "availability?": .words("unsupported", "busy", "free", "tentative", "unavailable"),
+      "organizer?": participant, "attendees?": .list(participant), "etag": .text, "subtasks?": .integer,
+      "unread?": .text,
+    ])
+
+  static let itemLines = [
+    Line("reminder", "event", as: "ItemLine", "an item", .object(itemMembers, and: ["uid?": .text])),
+    Line(
+      "agenda", as: "Agenda", "an item on a day",
+      .line(
+        "agenda",
+        [
+          "day": JSONSchema.day.orNull, "overdue?": .flag, "start": .time, "end": .time, "all_day": .flag,
+          "current": .flag, "occurrence?": .time, "item": .named("ItemLine"),
+        ])),
+    Line(
+      "occurrence", as: "Occurrence", "a time of a series",
+      .line(
+        "occurrence",
+        [
+          "start": .text, "end": .text, "all_day": .flag, "title": .text, "uid": .text,
+          "recurrence_id": JSONSchema.text.orNull, "cancelled?": .flag,
+        ])),
+    Line(
+      "near", as: "Near", "an item or alarm at a place nearby",
+      .line(
+        "near",
+        ["distance": .number, "place": .named("Place"), "alarm?": .text, "item": .named("ItemLine")])),
+    Line(
+      "suggestion", as: "Suggestion", "a booking or an invitation in the inbox, with more keys for its kind",
+      .line(
+        "suggestion",
+        [
+          "id": .text, "kind": .text, "state": .text, "outcome?": .text, "reference": JSONSchema.text.orNull,
+          "provider": JSONSchema.text.orNull, "title": .text, "start": JSONSchema.text.orNull,
+          "end": JSONSchema.text.orNull, "sender?": .text, "signed?": .flag, "app?": .text, "item?": .text,
+          "replaces?": .text, "found_at": .moment,
+        ], isOpen: true)),
+    Line(
+      "conference", as: "Conference", "how to join an event's call",
+      .line(
+        "conference",
+        ["item": .text, "title": .text, "url": .text, "label?": .text, "features?": .list(.text)])),
+    Line(
+      "open", as: "Open", "what opens an item",
+      .line(
+        "open",
+        [
+          "item": .text, "url?": .text, "app?": .text, "program?": .list(.text), "intent?": .anything,
+        ])),
+  ]
+}

@@ -1,0 +1,205 @@
+import FencepostAlarmEngine
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostJSON
+import FencepostPhrases
+public import FencepostRecurrence
+
+/// What a store has besides items, as JSON: one form for each `type`, for all programs.
+///
+/// ``OutputSchema`` describes each of them.
+public struct StoreLines: Sendable {
+  private let lines: FiringLines
+
+  /// Lines with moments on the wall clock of `resolver`'s floating zone.
+  public init(resolver: TimeResolver) { lines = FiringLines(resolver: resolver) }
+
+  // MARK: Lists
+
+  /// `{"type":"list",…}` of each list.
+  ///
+  /// - Parameters:
+  ///   - lists: Lists of the store.
+  ///   - reader: The store.
+  ///   - isCounted: Whether to say how many items each has.
+  public func objects(
+    _ lists: [ItemCalendar], in reader: borrowing StoreReader, isCounted: Bool = true
+  ) throws(StoreError) -> [JSONLine] {
+    let sources = Dictionary(
+      try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+    var defaults: Set<Identifier<ItemCalendar>> = []
+    for entity in DefaultCalendarEntity.allCases {
+      if let list = try reader.defaultCalendar(for: entity) { defaults.insert(list.id) }
+    }
+    var objects: [JSONLine] = []
+    for list in lists {
+      var line = object(list, source: sources[list.source], isDefault: defaults.contains(list.id))
+      if isCounted {
+        let counts = try reader.counts(of: list.id)
+        line.add("open", counts.open)
+        line.add("total", counts.items)
+      }
+      objects.append(line)
+    }
+    return objects
+  }
+
+  private func object(_ list: ItemCalendar, source: String?, isDefault: Bool) -> JSONLine {
+    var line = JSONLine(type: "list")
+    line.add("id", list.id.rawValue)
+    line.add("title", list.title)
+    line.add("color", list.color?.hexadecimal)
+    line.add("source", source)
+    line.add("kind", "\(list.kind)".lowercased())
+    line.add("events", list.entities.contains(.events))
+    line.add("reminders", list.entities.contains(.reminders))
+    line.add("writable", list.allowsContentModifications)
+    line.add("immutable", list.isImmutable)
+    line.add("subscribed", list.isSubscribed)
+    line.add("default", isDefault)
+    switch list.alarms.standard {
+    case .inherited: line.add("default_alarm", nil as String?)
+    case .none: line.add("default_alarm", "none")
+    case .offset(let offset): line.add("default_alarm", offset.text)
+    }
+    line.add("all_day_hour", list.alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
+    line.add("rings_when_due", list.alarms.ringsWhenDue)
+    return line
+  }
+
+  /// `{"type":"source",…}`, with its lists.
+  public func object(_ source: Source, in reader: borrowing StoreReader) throws(StoreError) -> JSONLine {
+    var line = JSONLine(type: "source")
+    line.add("id", source.id.rawValue)
+    line.add("title", source.title)
+    line.add("kind", "\(source.kind)")
+    line.add("writable", source.kind == .local)
+    line.add("lists", try reader.calendars(of: source.id).map { Self.brief($0.id, $0.title) })
+    return line
+  }
+
+  /// `{"id":…,"title":…}`.
+  private static func brief(_ list: Identifier<ItemCalendar>, _ title: String?) -> JSONLine {
+    var line = JSONLine()
+    line.add("id", list.rawValue)
+    line.add("title", title)
+    return line
+  }
+
+  // MARK: What comes from elsewhere
+
+  /// `{"type":"subscription",…}`; its `id` is that of its list.
+  ///
+  /// - Parameters:
+  ///   - subscription: A subscription of the store.
+  ///   - address: Its address without secrets.
+  ///   - interval: Seconds from a refresh to the next.
+  ///   - reader: The store.
+  public func object(
+    _ subscription: Subscription, address: String, interval: Int, in reader: borrowing StoreReader
+  ) throws(StoreError) -> JSONLine {
+    var line = JSONLine(type: "subscription")
+    line.add("id", subscription.calendar.rawValue)
+    line.add("title", try reader.calendar(subscription.calendar)?.title)
+    line.add("address", address)
+    line.add("items", try reader.counts(of: subscription.calendar).items)
+    line.add("refresh_seconds", interval)
+    line.add("checked", subscription.checked.map(lines.text))
+    line.add("succeeded", subscription.succeeded.map(lines.text))
+    line.add("next", lines.text(subscription.next))
+    line.add("failures", subscription.failures)
+    line.add("failure", subscription.failure)
+    return line
+  }
+
+  /// `{"type":"conflict",…}`: which value a synchronization kept, and which one was lost.
+  public func object(
+    _ conflict: SyncConflict, in list: Identifier<ItemCalendar>, _ reader: borrowing StoreReader
+  ) throws(StoreError) -> JSONLine {
+    let item = try reader.items(uid: conflict.uid, in: list).first { $0.detachment == nil }
+    var line = JSONLine(type: "conflict")
+    line.add("number", Int(conflict.number))
+    line.add("list", try reader.calendar(list)?.title ?? "")
+    line.add("uid", conflict.uid)
+    line.add("item", item?.id.rawValue)
+    line.add("title", conflict.title)
+    line.add("occurrence", conflict.occurrence)
+    line.add("property", conflict.property)
+    line.add("loser", conflict.loser)
+    line.add("kept", conflict.kept)
+    line.add("lost", conflict.lost)
+    line.add("found", lines.text(conflict.found))
+    return line
+  }
+
+  // MARK: Alarms and places
+
+  /// `{"type":"due",…}`: when an alarm goes off next; `nil` if its item is gone.
+  ///
+  /// - Parameters:
+  ///   - due: The due time.
+  ///   - color: The colour of the item's list.
+  ///   - reader: The store.
+  public func object(
+    _ due: DueTime, color: Color?, in reader: borrowing StoreReader
+  ) throws(StoreError) -> JSONLine? {
+    guard let item = try ItemSummary(of: due.item, in: reader) else { return nil }
+    var line = JSONLine(type: "due")
+    line.add("kind", due.kind.rawValue)
+    line.add("time", lines.text(due.time))
+    line.add("alarm", due.alarm.rawValue)
+    line.add("item", item.json)
+    if let device = due.device { line.add("device", device) }
+    line.add("color", color?.hexadecimal)
+    return line
+  }
+
+  /// `{"type":"place",…}`: a place with a name.
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - alarms: The number of its alarms; `nil` to leave it out.
+  public static func object(_ place: StructuredLocation, alarms: Int? = nil) -> JSONLine {
+    var line = JSONLine(type: "place")
+    line.add(contentsOf: place.wholeJSON)
+    if let alarms { line.add("alarms", alarms) }
+    return line
+  }
+
+  // MARK: Who has access
+
+  /// `{"type":"client",…}`: a program or a device with a password of its own.
+  public func object(
+    _ client: StoredClient, in reader: borrowing StoreReader
+  ) throws(StoreError) -> JSONLine {
+    var line = JSONLine(type: "client")
+    line.add("name", client.name)
+    line.add("user", client.user)
+    line.add("rights", client.rights)
+    if let lists = client.lists {
+      var objects: [JSONLine] = []
+      for list in lists { objects.append(Self.brief(list, try reader.calendar(list)?.title)) }
+      line.add("lists", objects)
+    }
+    line.add("created", lines.text(client.created))
+    line.add("used", client.used.map(lines.text))
+    return line
+  }
+
+  /// `{"type":"client",…}` of the client with a user name; `nil` if there is none.
+  public func object(
+    clientOf user: String, in reader: borrowing StoreReader
+  ) throws(StoreError) -> JSONLine? {
+    guard let client = try reader.client(user: user) else { return nil }
+    return try object(client, in: reader)
+  }
+
+  /// `{"type":"session",…}`: a browser that is signed in.
+  public func object(_ session: StoredWebSession) -> JSONLine {
+    var line = JSONLine(type: "session")
+    line.add("browser", session.browser)
+    line.add("created", lines.text(session.created))
+    line.add("used", lines.text(session.used))
+    return line
+  }
+}
