@@ -11,6 +11,20 @@ import Testing
 
 @Suite("Items over the API")
 struct ItemAPITests {
+  @Test("A line's @NAME means a place of that name in any case, never one with a similar name")
+  func placeOfLine() throws {
+    let fixture = try WebAppFixture()
+    func add(_ text: String) throws -> JSONValue {
+      try fixture.json("POST", "/items", #"{"text":"\#(text)"}"#)
+    }
+    _ = try fixture.json("PUT", "/places/Homestead", #"{"latitude":52.6,"longitude":13.4}"#)
+    #expect(try add("Buy milk @Home")["detail"]?.text == "there is no place 'Home'")
+    _ = try fixture.json("PUT", "/places/Home", #"{"latitude":52.5,"longitude":13.4}"#)
+    for text in ["Buy milk @Home", "Buy milk @home"] {
+      #expect(try add(text)["alarms"]?.list?.first?["place"]?["title"]?.text == "Home")
+    }
+  }
+
   @Test("A line of text becomes a reminder, as on the command line")
   func quickEntry() throws {
     let fixture = try WebAppFixture()

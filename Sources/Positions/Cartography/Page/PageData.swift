@@ -107,13 +107,6 @@ struct PageData {
     "[" + values.map { String(unit($0)) }.joined(separator: ",") + "]"
   }
 
-  /// Text as a JSON string in a page. Spaces replace control characters, except line separators.
-  static func quoted(_ text: String) -> String {
-    var plain = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isSeparator = scalar == "\u{2028}" || scalar == "\u{2029}"
-      plain.append(Markup.isControl(scalar) && !isSeparator ? " " : scalar)
-    }
-    return JSONEscaping.html.quoted(String(plain))
-  }
+  /// Text as a JSON string in a page, without control characters.
+  static func quoted(_ text: String) -> String { JSONEscaping.html.quoted(text.withoutControls) }
 }

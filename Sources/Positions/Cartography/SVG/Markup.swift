@@ -3,20 +3,8 @@ import FencepostXML
 
 /// Text of XML and HTML.
 enum Markup {
-  /// Escapes `text` for use between tags and in quotes. Control characters, which XML does not allow and
-  /// people can't read, become spaces.
-  static func escaped(_ text: String) -> String {
-    var visible = text
-    if text.unicodeScalars.contains(where: isControl) {
-      visible = String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
-    }
-    return XMLEscaping.escaped(visible, in: .attribute)
-  }
-
-  /// Control characters, characters that change the direction of text, and characters that XML 1.0 forbids.
-  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isControl || scalar.isDirectionControl || scalar.value == 0xFFFE || scalar.value == 0xFFFF
-  }
+  /// Escapes `text` for use between tags and in quotes, without control characters.
+  static func escaped(_ text: String) -> String { XMLEscaping.escaped(text.withoutControls, in: .attribute) }
 
   /// A number with at most `decimals` decimals and no trailing zeros; 0 if `value` is not a number.
   static func number(_ value: Double, decimals: Int = 1) -> String {

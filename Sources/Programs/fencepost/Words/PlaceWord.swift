@@ -49,20 +49,14 @@ extension CommandContext {
     } catch {
       wrong = error
     }
-    let path = try storePath()
-    let places = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.namedPlaces() } : []
-    let wanted = text.lowercased()
-    if let found = places.first(where: { $0.title == text })
-      ?? places.first(where: { $0.title.lowercased() == wanted })
-    {
-      return found
-    }
-    if wanted == "here" { return try lastPlace().place }
+    let store = access(try storePath(), F_OK) == 0 ? try openStoreToRead() : nil
+    if let found = try store?.read({ try $0.namedPlace(text) }) { return found }
+    if text.lowercased() == "here" { return try lastPlace().place }
     // Digits and a comma look like a coordinate.
     if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
     throw CommandError(
       "'\(text)' is neither a coordinate nor the name of a place; "
-        + (Spelling.suggestion(for: text, among: places.map(\.title))
+        + (Spelling.suggestion(for: text, among: try placeNames())
           ?? "try 52.5208,13.4094, or make the place first: fencepost places add "
           + Self.commandLine([text]) + " LAT,LON (or 'here', where your phone is)"))
   }

@@ -59,10 +59,10 @@ extension WebApp {
         text, dates: DatePhrase(at: min(typed, now), resolver: resolver), places: placeNames(call.principal))
       (item, unread) = (CalendarItem(entry, at: now), entry.unread)
       if let name = entry.place {
-        guard let found = try findPlaces(name, call.principal).first else {
+        guard let place = try place(called: name, call.principal) else {
           throw APIError.invalid("there is no place '\(name)'", pointer: "/text")
         }
-        item.alarms.append(entry.alarm(at: found.place))
+        item.alarms.append(entry.alarm(at: place))
       }
     } else {
       item = try ItemPatch(json, resolver: resolver).newItem(at: now)
