@@ -64,16 +64,20 @@ public final class LiveAlarmEngine {
 
   /// Processes positions in the order of time, after alarms that are due by `now`.
   ///
+  /// - Parameters:
+  ///   - fixes: The positions.
+  ///   - now: The current time.
+  ///   - change: The store's last change, if the caller has just looked it up.
   /// - Returns: The alarms that went off; they are in the ledger.
   /// - Throws: If the store can't be read or written. Then no position is lost and no alarm is repeated: the
   ///   next call processes the same positions again, from the state in the store.
-  public func process(_ fixes: [Fix], at now: Instant) throws -> [Firing] {
+  public func process(_ fixes: [Fix], at now: Instant, change: Int64? = nil) throws -> [Firing] {
     waiting += fixes
     // A phone may send what it stored newest first, and several messages may have come at once.
     waiting.sortByTime()
     do {
       if hasFailed { try engine.rollBack() }
-      try follow(to: now)
+      try follow(to: now, change)
       // Each step depends on the one before, and is stored before the next.
       var firings = try engine.advance(to: now)
       firings += try engine.lookAtNewAlarms()
@@ -131,9 +135,15 @@ public final class LiveAlarmEngine {
   /// Records the end of this run.
   public func finish(at now: Instant) throws { try follower.finish(at: now) }
 
-  private func follow(to now: Instant) throws {
-    guard try follower.catchUp(to: now) else { return }
+  /// The store's last change that the engine knows; `nil` before the first look.
+  public var lastChange: Int64? { follower.lastChange }
+
+  private func follow(to now: Instant, _ change: Int64?) throws {
+    let effect = try follower.catchUp(to: now, change: change)
+    // What changes during the steps that follow is for the next call.
+    engine.change = follower.lastChange
+    guard effect > .nothing else { return }
     changes += 1
-    try engine.reload()
+    if effect == .fences { try engine.reload() } else { engine.reloadTimes() }
   }
 }

@@ -57,9 +57,8 @@ extension Daemon {
 
   /// Opens and closes channels for push subscriptions that were added or have ended.
   ///
-  /// Cost: microseconds if the store has not changed.
-  func followPushSubscriptions() throws {
-    let change = try store.read { try $0.lastChange() }
+  /// - Parameter change: The store's last change.
+  func followPushSubscriptions(to change: Int64) throws {
     guard change != seenChange else { return }
     if try store.read({ try $0.pushSubscriptions() }).map(\.id) != pushSubscriptions { try apply(settings) }
     seenChange = change

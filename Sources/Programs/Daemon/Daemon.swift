@@ -274,13 +274,14 @@ public final class Daemon {
     var arrivals: [Arrival] = []
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
-      try followPushSubscriptions()
+      let change = try store.read { try $0.lastChange() }
+      try followPushSubscriptions(to: change)
       // After steps that can fail, because drained positions must reach the engine. While the store fails,
       // memory holds only these and the mailbox.
       if !engine.isHolding { arrivals = mailbox.drain() }
       let hadFailed = storeFailures > 0
       let changes = engine.changes
-      let firings = try engine.process(number(arrivals, at: now), at: now)
+      let firings = try engine.process(number(arrivals, at: now), at: now, change: change)
       if nextPrune <= now { try prune(at: now) }
       let hasNews = try suggestions.record(at: now, resolver: resolver) { configuration.channels(for: $0) }
       // A failed call may also have caused firings. A change may be a response to an alarm that a channel

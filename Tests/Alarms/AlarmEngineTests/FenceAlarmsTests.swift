@@ -25,7 +25,7 @@ struct FenceAlarmsTests {
   func facts() throws {
     let (fixture, fences) = try stored([.enter, .leave, .dwell(seconds: 60)])
     var alarms = FenceAlarms()
-    try alarms.follow(fixture.store)
+    alarms.follow(to: try fixture.store.read { try $0.lastChange() })
     #expect(alarms.facts(of: fences[0].number) == [])
     let place = try alarms.read(fences[0].number, in: fixture.store)
     #expect(alarms.facts(at: place) == [.isKnown, .awaitsEntering])
@@ -47,7 +47,7 @@ struct FenceAlarmsTests {
   func change() throws {
     let (fixture, fences) = try stored([.enter, .leave, .enter])
     var alarms = FenceAlarms()
-    try alarms.follow(fixture.store)
+    alarms.follow(to: try fixture.store.read { try $0.lastChange() })
     alarms.keep(fences[0])
     alarms.share(fences[1])
     alarms.keep(fences[2])
@@ -56,7 +56,7 @@ struct FenceAlarmsTests {
       #expect(alarms.alarms(of: first) == fences[0].number...fences[1].number)
       #expect(alarms.fence(ofAlarm: fences[1].number) == first)
       try fixture.reminder("new", EngineFixture.alarm(.enter))
-      try alarms.follow(fixture.store)
+      alarms.follow(to: try fixture.store.read { try $0.lastChange() })
       #expect(alarms.facts(of: fences[0].number) == [])
       #expect(alarms.facts(of: fences[1].number) == .shares)
       #expect(alarms.fence(fences[1].number) == nil)
@@ -83,7 +83,7 @@ struct FenceAlarmsTests {
     var fences: [StoredFence] = []
     try fixture.store.read { try $0.forEachFence { fences.append($0) } }
     var alarms = FenceAlarms()
-    try alarms.follow(fixture.store)
+    alarms.follow(to: try fixture.store.read { try $0.lastChange() })
     for fence in fences { alarms.keep(fence) }
     #expect(fences.map(\.trigger) == triggers)
     #expect(fences.map { alarms.fence($0.number) } == fences)
@@ -99,13 +99,13 @@ struct FenceAlarmsTests {
     let fixture = try EngineFixture()
     var item = try fixture.reminder("In", EngineFixture.alarm(.enter) { $0.frequency = .once })
     var alarms = FenceAlarms()
-    try alarms.follow(fixture.store)
+    alarms.follow(to: try fixture.store.read { try $0.lastChange() })
     let number = try fixture.store.read { try $0.latestFenceNumber() }
     let before = try alarms.read(number, in: fixture.store)
     #expect(alarms.facts(at: before).contains(.isLimited))
     item.alarms[0].proximity?.frequency = .always
     try fixture.store.write { [item] in try $0.save(item) }
-    try alarms.follow(fixture.store)
+    alarms.follow(to: try fixture.store.read { try $0.lastChange() })
     let stored = try fixture.store.read { try $0.fences(of: item.id) }
     for fence in stored {
       let slot = try alarms.read(fence.number, in: fixture.store)

@@ -49,6 +49,32 @@ struct LiveAlarmEngineTests {
     #expect(try sleep(engine, until: 100) == ["absolute Milk 40"])
   }
 
+  @Test("Alarms at places that are loaded follow each kind of change")
+  func changedPlaces() throws {
+    for title in ["Stays", "Moves", "Loses", "Goes", "Done"] {
+      try fixture.reminder(title, LiveAlarmFixture.alarm(.enter))
+    }
+    let engine = try fixture.engine()
+    _ = try engine.process([fixture.fix(0, -1_000)], at: fixture.clock.now)
+    // Alarms of time alone.
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 5_000))
+    _ = try engine.process([fixture.fix(10, -900)], at: fixture.clock.now)
+    try fixture.reminder("Loses", LiveAlarmFixture.alarm(at: 6_000))
+    _ = try engine.process([fixture.fix(20, -800)], at: fixture.clock.now)
+    try fixture.reminder("Moves", LiveAlarmFixture.alarm(.enter, at: -500))
+    _ = try engine.process([fixture.fix(30, -700)], at: fixture.clock.now)
+    var done = try #require(try fixture.store.read { try $0.item(.init(rawValue: "Done")) })
+    done.reminder?.completed = fixture.clock.now
+    try fixture.store.write { [done] writer in
+      _ = try writer.remove(Identifier<CalendarItem>(rawValue: "Goes"))
+      try writer.save(done)
+    }
+    let firings = try engine.process([fixture.fix(40, -500), fixture.fix(50, 0)], at: fixture.clock.now)
+    #expect(firings.map(\.item.rawValue) == ["Moves", "Stays"])
+    #expect(try engine.nextDue() == LiveAlarmFixture.start.adding(seconds: 5_000))
+    #expect(engine.lastChange == (try fixture.store.read { try $0.lastChange() }))
+  }
+
   @Test("An alarm for a device that is there already goes off at once, without another position")
   func ifInside() throws {
     var engine = try fixture.engine()

@@ -46,26 +46,34 @@ public struct ChangeFollower {
   /// of a series come a second time. The ledger suppresses those that it has, except for what went off more
   /// than ten minutes before its time.
   ///
-  /// - Returns: Whether alarms or fences may have changed.
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - change: The store's last change, if the caller has just looked it up.
+  /// - Returns: What may have changed.
   ///
   /// Cost: microseconds without a change. Otherwise some tens of microseconds for each item (or, after a
   /// change of zones, for each series with an alarm of time), in transactions of some hundreds of items. The
   /// last one records the position. If the scan ends early, the next one starts again and finds what is
   /// already armed.
-  public mutating func catchUp(to now: Instant) throws -> Bool {
+  public mutating func catchUp(to now: Instant, change: Int64? = nil) throws -> ChangeEffect {
     var scan = scan
-    if let seen = scan.seen, !scan.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
+    if let seen = scan.seen, !scan.wasAhead(at: now),
+      try change ?? store.read({ try $0.lastChange() }) == seen
+    {
       self.scan.pass(to: now)
-      return false
+      return .nothing
     }
-    var isChanged = false
+    var effect = ChangeEffect.nothing
     try store.writeInSteps { [schedule, onDamage] writer in
-      if try scan.run(in: writer, by: schedule, at: now, onDamage: onDamage) { isChanged = true }
+      effect = max(effect, try scan.run(in: writer, by: schedule, at: now, onDamage: onDamage))
       return scan.isPartial
     }
     self.scan = scan
-    return isChanged
+    return effect
   }
+
+  /// The last change that was seen; `nil` before the first scan.
+  public var lastChange: Int64? { scan.seen }
 
   /// What `body` reads from a store with all alarms armed as ``catchUp(to:)`` would arm them, without saving
   /// that. A program that only reads must not arm what a daemon in another zone will arm.

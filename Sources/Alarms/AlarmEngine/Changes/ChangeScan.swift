@@ -2,6 +2,19 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence
 
+/// What changes of a store concern.
+public enum ChangeEffect: Int, Comparable, Sendable {
+  /// No alarm.
+  case nothing
+  /// Alarms of time, and no alarm at a place.
+  case times
+  /// Perhaps alarms at places, too.
+  case fences
+
+  /// Whether it concerns less.
+  public static func < (a: ChangeEffect, b: ChangeEffect) -> Bool { a.rawValue < b.rawValue }
+}
+
 /// What a ``ChangeFollower`` saw in the last scan of a store.
 struct ChangeScan {
   /// The last change that was seen; `nil` before the first scan.
@@ -37,11 +50,11 @@ struct ChangeScan {
   /// Scans again, and arms what has changed, or a part of it: see ``isPartial`` and
   /// ``ChangeFollower/catchUp(to:)``.
   ///
-  /// - Returns: Whether alarms or fences may have changed.
+  /// - Returns: What may have changed.
   mutating func run(
     in writer: borrowing StoreWriter, by schedule: AlarmSchedule, at now: Instant,
     onDamage: @escaping (StoreError) -> Void = { _ in }
-  ) throws -> Bool {
+  ) throws -> ChangeEffect {
     if pass != nil { return try goOn(in: writer, at: now) }
     let schedule = try schedule.current(in: writer.reader)
     let mark = try ArmingMark(in: writer.reader)
@@ -67,7 +80,7 @@ struct ChangeScan {
     seen = last
     // The rest changed since the last scan, too.
     if isPartial { time = lastTime } else { pass(to: now) }
-    guard changes.isAny || isElsewhere || areOtherDefaults else { return false }
+    guard changes.isAny || isElsewhere || areOtherDefaults else { return .nothing }
     let end = End(sequence: last, lastTime: lastTime, zones: zones, defaults: defaults)
     let armsAll = changes.isAll || areOtherDefaults
     if isElsewhere || armsAll {
@@ -80,12 +93,15 @@ struct ChangeScan {
     }
     try arming.arm(changes.items, in: writer)
     try self.end(end, in: writer, at: now)
-    return true
+    // The places of a removed item are not known any more.
+    if changes.hasRemovals { return .fences }
+    for item in changes.items where try writer.reader.hasFence(item) { return .fences }
+    return .times
   }
 
   /// Processes some of all series.
-  private mutating func goOn(in writer: borrowing StoreWriter, at now: Instant) throws -> Bool {
-    guard var pass else { return false }
+  private mutating func goOn(in writer: borrowing StoreWriter, at now: Instant) throws -> ChangeEffect {
+    guard var pass else { return .nothing }
     self.pass = nil
     let arming = pass.arming
     try writer.reader.advance(
@@ -97,11 +113,11 @@ struct ChangeScan {
     }
     guard pass.cursor.isAtEnd else {
       self.pass = pass
-      return true
+      return .fences
     }
     try arming.arm(pass.changed, in: writer)
     try end(pass.end, in: writer, at: now)
-    return true
+    return .fences
   }
 
   /// Records the position of the due times, in the transaction that changed them.

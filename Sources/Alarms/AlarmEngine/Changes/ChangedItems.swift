@@ -7,7 +7,7 @@ struct ChangedItems {
   var items: Set<Identifier<CalendarItem>> = []
   /// True if every item must be checked: nothing was armed yet, the log was cut, or a zone changed.
   private(set) var isAll = false
-  private var hasRemovals = false
+  private(set) var hasRemovals = false
   /// The last change that was read, if more follow than are read at once; `nil` if that was all.
   private(set) var end: Int64?
 

@@ -5,7 +5,7 @@ import FencepostGeofencing
 /// A cache of the alarms of fences, by fence number. Each crossing needs one, and the store takes about 20
 /// microseconds to find it.
 ///
-/// A change to the store drops all: see ``follow(_:)``.
+/// A change to the store drops all: see ``follow(to:)``.
 struct FenceAlarms {
   /// What is known of an alarm beside its subject. Half of all crossings need no more, and each subject is
   /// elsewhere in memory.
@@ -76,9 +76,8 @@ struct FenceAlarms {
   /// Drops outdated entries. Call it before each step, not during one: a step must see the same alarms
   /// throughout.
   ///
-  /// Cost: one query of the store, some microseconds.
-  mutating func follow(_ store: CalendarStore) throws {
-    let last = try store.read { try $0.lastChange() }
+  /// - Parameter last: The store's last change.
+  mutating func follow(to last: Int64) {
     if change != last { removeAlarms() }
     change = last
   }

@@ -70,7 +70,7 @@ extension Daemon {
       guard let entry = try? store.read({ try $0.firing(key: firing.key) }) else { continue }
       app.note(.firing(lines.line(entry), id: firing.key))
     }
-    if hasChanged, let number = try? store.read({ try $0.lastChange() }) { app.note(.change(number)) }
+    if hasChanged, let number = engine.lastChange { app.note(.change(number)) }
     if haveMoved { app.note(.positions) }
     // Without an event of its own, what woke the daemon may be that somebody lost access.
     if !hasChanged, !haveMoved, firings.isEmpty { app.note(.access) }
