@@ -252,6 +252,13 @@ let house: [Target] = [
         ]),
       room("Actions", uses: ["CalendarModel", "CalendarStore", "Phrases", "Recurrence"]),
       room(
+        "Diagnosis",
+        uses: [
+          "AlarmEngine", "CalendarModel", "CalendarStore", "DaemonControl", "Geofencing", "ICalendar", "JSON",
+          "Phrases",
+          "Recurrence",
+        ]),
+      room(
         "Items",
         uses: [
           "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON",
@@ -271,6 +278,12 @@ let house: [Target] = [
         uses: [
           "Actions", "AlarmTestSupport", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing",
           "PositionFeeds", "Recurrence",
+        ]),
+      tests(
+        "Diagnosis",
+        uses: [
+          "AlarmEngine", "AlarmTestSupport", "CalendarModel", "CalendarStore", "DaemonControl", "Geodesy",
+          "Recurrence",
         ]),
       tests("Actions", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Recurrence"]),
       tests("Items", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence"]),
@@ -335,9 +348,9 @@ let house: [Target] = [
         "WebApp",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore",
-          "Cartography", "Clients", "DaemonControl", "Database", "Geocoding", "Geodesy", "Geofencing",
-          "Interchange", "Items", "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations", "System",
-          "WebPush", "WebServer", "CZlib",
+          "Cartography", "Clients", "DaemonControl", "Database", "Diagnosis", "Geocoding", "Geodesy",
+          "Geofencing", "Interchange", "Items", "JSON", "Phrases", "QRCodes", "Recurrence", "Reservations",
+          "System", "WebPush", "WebServer", "CZlib",
         ],
         resources: embedded(
           "Pages",
@@ -367,7 +380,8 @@ let house: [Target] = [
         "WebApp",
         uses: [
           "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-          "Geodesy", "JSON", "OutputTestSupport", "Recurrence", "Reservations", "System", "WebServer",
+          "Diagnosis", "Geodesy", "JSON", "OutputTestSupport", "Recurrence", "Reservations", "System",
+          "WebServer",
         ]),
     ]),
   floor(
@@ -456,7 +470,8 @@ let house: [Target] = [
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer",
           "CalendarModel", "CalendarStore", "Cartography", "Certificates", "Channels", "Clients",
-          "CommandLineTable", "Configuration", "Daemon", "DaemonControl", "Database", "Geocoding", "Geodesy",
+          "CommandLineTable", "Configuration", "Daemon", "DaemonControl", "Database", "Diagnosis",
+          "Geocoding", "Geodesy",
           "Geofencing",
           "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "OAuth", "Phrases", "PositionFeeds",
           "QRCodes", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebClient",

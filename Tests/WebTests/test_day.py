@@ -29,6 +29,22 @@ class Day(Web):
         self.page.get_by_role("button", name="left").click()
         expect(shown).to_have_text("23:30")
 
+    def test_a_day_that_was_not_recorded_can_be_replayed(self):
+        self.answer("**/api/v1/devices", {"devices": [{"name": "phone", "time": "2026-10-24T12:00:00+02:00", "latitude": 51, "longitude": 13}]})
+        self.answer("**/api/v1/tracks?*", {"device": "phone", "day": "2026-10-24", "from": "2026-10-24T00:00:00+02:00", "until": "2026-10-25T00:00:00+02:00",
+                                           "fixes": 2, "points": [[0, 51, 13, 5], [43200, 51.1, 13.1, 5]]})
+        nothing = {"day": "2026-10-24", "device": "phone", "fixes": 2, "recorded": False, "notes": []}
+        note = {"time": "2026-10-24T06:00:00+02:00", "text": "arrived", "kind": "crossing", "latitude": None, "longitude": None}
+        self.answer("**/api/v1/days/2026-10-24?device=phone", nothing)
+        self.answer("**/api/v1/days/2026-10-24?device=phone&replay=true", {**nothing, "notes": [note]})
+        self.open("/day/2026-10-24?device=phone")
+        expect(self.page.get_by_text("Nothing was recorded of this day.")).to_be_visible()
+        self.page.get_by_role("button", name="Replay it over today’s fences").click()
+        expect(self.page.get_by_role("button", name="arrived")).to_be_visible()
+        expect(self.page.get_by_text("Replayed over today’s fences.")).to_be_visible()
+        # The way has the place of a note that has none.
+        self.assertEqual(len(self.page.evaluate("document.querySelector('fence-map').content.pins")), 1)
+
     def test_a_day_without_positions(self):
         self.open("/day/2026-10-25")
         expect(self.page.get_by_text("There are no positions of this day.")).to_be_visible()

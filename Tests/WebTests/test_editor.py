@@ -19,6 +19,18 @@ class Editor(Web):
     def found(self, text):
         return self.api("GET", f"/items?completed=all&kind=all&text={text}")["items"]
 
+    def test_why_a_reminder_with_a_place_did_not_ring(self):
+        here = self.make_list("Why")
+        item = self.api("POST", "/items", {"title": "Nails", "list_id": here, "alarms": [{"proximity": "enter", "place": SHED}]})
+        plain = self.api("POST", "/items", {"title": "Plain", "list_id": here})
+        self.open(f"/item/{item['id']}")
+        self.page.get_by_text("Why didn’t this ring?").click()
+        expect(self.page.get_by_text("It did not ring: no device came within 1 km of its place.")).to_be_visible()
+        expect(self.page.get_by_text("Recorded since")).to_be_visible()
+        self.open(f"/item/{plain['id']}")
+        expect(self.page.get_by_label("Title")).to_have_value("Plain")
+        expect(self.page.get_by_text("Why didn’t this ring?")).to_have_count(0)
+
     def test_a_reminder_with_everything(self):
         here = self.make_list("Everything")
         self.api("PUT", "/places/Shed", SHED)

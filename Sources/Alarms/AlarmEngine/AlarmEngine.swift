@@ -90,6 +90,19 @@ public final class AlarmEngine {
   /// The accepted positions of this step, if they are kept.
   var track: [Fix] = []
 
+  /// Whether to record what is decided about alarms at places. Set it before the first fix; it needs a journal
+  /// that keeps states.
+  public var recordsDecisions: Bool {
+    get { tracker.recorder != nil }
+    set {
+      guard newValue, journal.keepsStates else { return tracker.recorder = nil }
+      tracker.recorder = tracker.recorder ?? DecisionRecorder(devices, after: latestDecision())
+    }
+  }
+
+  /// Records what is decided; `nil` if nothing is recorded.
+  var recorder: DecisionRecorder? { tracker.recorder }
+
   /// Called with each transition, before its firings, even if its alarm waits for the other direction; and
   /// with its fence, or `nil` if that is no longer in the store.
   public var onTransition: ((Transition, StoredFence?) -> Void)?
@@ -104,7 +117,13 @@ public final class AlarmEngine {
   var judgements: [Judgement] = []
   /// What the tracker calls with its judgements, if anyone wants to hear of them.
   var observer: ((Judgement) -> Void)? {
-    onJudgement == nil ? nil : { [unowned self] in judgements.append($0) }
+    guard let recorder = tracker.recorder else {
+      return onJudgement == nil ? nil : { [unowned self] in judgements.append($0) }
+    }
+    return { [unowned self] in
+      recorder.judge($0)
+      if onJudgement != nil { judgements.append($0) }
+    }
   }
 
   /// Called if the saved state of a device can't be read, with the device's name and the error. The device
@@ -183,6 +202,7 @@ public final class AlarmEngine {
     step = EngineStep()
     track.removeAll()
     tracker.removeAll()
+    tracker.recorder?.reset(after: latestDecision())
     judgements.removeAll()
     ripened.removeAll()
     knowsDevicesInDoubt = false
@@ -196,6 +216,7 @@ public final class AlarmEngine {
   /// come now.
   public func release(_ devices: [DeviceNumber]) {
     for device in devices {
+      tracker.recorder?.forget(device)
       guard tracker.forget(device) else { continue }
       // It was in doubt.
       knowsDevicesInDoubt = false
@@ -253,6 +274,7 @@ public final class AlarmEngine {
   /// Applies a crossing to each alarm that has its fence.
   func take(_ crossing: Transition) throws {
     if distinct.insert(crossing, in: tracker.evaluator.index) { totals.crossings += 1 }
+    tracker.recorder?.cross(crossing)
     var number = crossing.fence.rawValue
     var slot = fenceAlarms.slot(of: number)
     repeat {
@@ -338,6 +360,15 @@ public final class AlarmEngine {
     tracker.endStep()
     for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }
     track.removeAll(keepingCapacity: true)
+    if let recorder = tracker.recorder {
+      (step.decisions, step.observations) = try recorder.endStep { fence in
+        var slot = fenceAlarms.slot(of: fence.rawValue)
+        if !fenceAlarms.facts(at: slot).contains(.isKnown) {
+          slot = try fenceAlarms.read(fence.rawValue, in: store)
+        }
+        return fenceAlarms.fence(fence.rawValue)
+      }
+    }
     var firings = try commit()
     if !pending.isEmpty {
       firings = pending + firings
@@ -346,6 +377,8 @@ public final class AlarmEngine {
     totals.firings += firings.count
     return firings
   }
+
+  private func latestDecision() -> Int64 { (try? store.read { try $0.latestDecision() }) ?? 0 }
 
   private func commit() throws -> [Firing] {
     let firings = try journal.commit(step)

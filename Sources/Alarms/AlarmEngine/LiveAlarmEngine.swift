@@ -25,6 +25,7 @@ public final class LiveAlarmEngine {
   ///   - maximumAge: The greatest age in seconds of a crossing that late positions report.
   ///   - defaults: The default alarms.
   ///   - keepsHistory: Whether to store all positions, not only the last of each device.
+  ///   - recordsDecisions: Whether to record what is decided, for people who ask later.
   ///   - channels: The channels for a firing.
   ///   - onDamage: Called with the error of an item or a due time that can't be read. It silences no other
   ///     alarm; its own go off if they can.
@@ -32,7 +33,7 @@ public final class LiveAlarmEngine {
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
     maximumAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
-    channels: @escaping @Sendable (LedgerEntry) -> [String],
+    recordsDecisions: Bool = true, channels: @escaping @Sendable (LedgerEntry) -> [String],
     onDamage: @escaping (StoreError) -> Void = { _ in }, now: Instant
   ) throws {
     self.store = store
@@ -44,6 +45,7 @@ public final class LiveAlarmEngine {
       policy: policy, schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
     engine.onDamage = onDamage
     engine.keepsHistory = keepsHistory
+    engine.recordsDecisions = recordsDecisions
     engine.maximumAge = maximumAge
   }
 
@@ -78,6 +80,7 @@ public final class LiveAlarmEngine {
     do {
       if hasFailed { try engine.rollBack() }
       try follow(to: now, change)
+      engine.recorder?.beat(at: now)
       // Each step depends on the one before, and is stored before the next.
       var firings = try engine.advance(to: now)
       firings += try engine.lookAtNewAlarms()
@@ -101,7 +104,10 @@ public final class LiveAlarmEngine {
   public func nextDue() throws -> Instant? { try engine.nextDue() }
 
   /// Takes over the positions that another engine could not store yet.
-  public func takeOver(from other: LiveAlarmEngine) { waiting = other.waiting }
+  public func takeOver(from other: LiveAlarmEngine) {
+    waiting = other.waiting
+    if let run = other.engine.recorder?.run { engine.recorder?.begin(run) }
+  }
 
   /// Whether the store knows a device.
   public func isKnown(_ device: String) throws -> Bool { try store.read { try $0.hasDevice(named: device) } }
@@ -124,6 +130,11 @@ public final class LiveAlarmEngine {
     try store.write { try $0.removeHistory(before: moment) }
   }
 
+  /// Erases records of decisions from before a moment.
+  public func removeRecords(before moment: Instant) throws {
+    try store.write { try $0.removeRecords(before: moment) }
+  }
+
   /// Erases the firings from before a moment, in small transactions.
   public func removeFirings(before moment: Instant) throws {
     try store.writeInSteps { try $0.removeFirings(before: moment, atMost: 500) }
@@ -133,7 +144,11 @@ public final class LiveAlarmEngine {
   public func oldestPosition() throws -> Instant? { try store.read { try $0.oldestPosition() } }
 
   /// Records the end of this run.
-  public func finish(at now: Instant) throws { try follower.finish(at: now) }
+  public func finish(at now: Instant) throws {
+    try follower.finish(at: now)
+    engine.recorder?.beat(at: now, isLast: true)
+    if let run = engine.recorder?.run { try store.write { try $0.record([run]) } }
+  }
 
   /// The store's last change that the engine knows; `nil` before the first look.
   public var lastChange: Int64? { follower.lastChange }

@@ -21,6 +21,7 @@ extension Daemon {
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
       grace: configuration.grace, maximumAge: configuration.maximumAge,
       defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
+      recordsDecisions: configuration.recordDays > 0,
       channels: { configuration.channels(for: .firing($0)) },
       onDamage: { damage in
         guard status.addDamage("\(damage)") else { return }
@@ -127,7 +128,9 @@ extension Daemon {
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
     receivers.show(configuration.feeds)
-    status.show(feeds.map(\.status) + (web.service.map { [$0.status] } ?? []), channels, retired: retired)
+    status.show(
+      feeds.map(\.status) + (web.service.map { [$0.status] } ?? []), channels, retired: retired,
+      facts: configuration.doctorFacts)
     guard areRunning else { return }
     for worker in newWorkers { try worker.start() }
     for runner in newRunners { try runner.start() }
@@ -163,6 +166,9 @@ extension Daemon {
     if let oldest = try engine.oldestPosition(), oldest < now.adding(seconds: -span) {
       try engine.removeHistory(before: now.adding(seconds: -span))
     }
+    // What is no longer recorded goes at once.
+    try engine.removeRecords(before: now.adding(seconds: -Double(configuration.recordDays) * day))
+    if configuration.recordDays > 0 { nextPrune = min(nextPrune, now.adding(seconds: 3_600)) }
     guard configuration.historyDays > 0 else { return }
     // Not separately for each position.
     let oldest = try engine.oldestPosition() ?? now

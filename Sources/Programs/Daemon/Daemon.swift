@@ -128,7 +128,7 @@ public final class Daemon {
         case .pause, .resume:
           // The lock keeps the setting in the store and the actual state equal.
           try pausing.withLock { _ in
-            try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
+            try Daemon.setPaused(request == .pause, in: store)
             status.setPaused(request == .pause)
           }
         case .reload:
@@ -164,6 +164,20 @@ public final class Daemon {
 
   /// The setting that pauses deliveries, also after a restart.
   private static let pauseSetting = "paused"
+
+  /// Pauses or resumes deliveries in the store, and records the pause.
+  private static func setPaused(_ isPaused: Bool, in store: CalendarStore) throws {
+    try store.write { writer in
+      let began = try writer.reader.setting(pauseSetting).flatMap(Int64.init).map(Instant.init(microseconds:))
+      guard isPaused != (began != nil) else { return }
+      let now = Instant.wallClock()
+      try writer.set(isPaused ? "\(now.microseconds)" : nil, for: pauseSetting)
+      // An earlier version did not store when the pause began.
+      if let began, began > .epoch.adding(seconds: 1) {
+        try writer.record([EngineObservation(kind: .pause, from: began, until: now)])
+      }
+    }
+  }
 
   /// A random word in the store that identifies its daemon to brokers.
   private static func identity(of store: CalendarStore) throws -> String {

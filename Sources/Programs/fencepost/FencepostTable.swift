@@ -24,8 +24,11 @@ enum FencepostTable {
           occurrences,
         ].map { $0.under("Import and export") }
         + [backup, restore].map { $0.under("Backups") }
-        + [replay, explain, tracks].map { $0.under("Traces") }
-        + [setup, daemon, `try`, config, status, alarms, pause, resume, reload, history, forget].map {
+        + [replay, explainTrace, tracks].map { $0.under("Traces") }
+        + [
+          setup, daemon, `try`, config, status, doctor, alarms, explain, pause, resume, reload, history,
+          forget,
+        ].map {
           $0.under("Daemon and alarms")
         }
         + [web, phone, clients].map { $0.under("Web app") }

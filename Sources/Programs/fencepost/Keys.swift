@@ -68,6 +68,7 @@ extension ValueKey {
   static let config = ValueKey("config")
   static let count = ValueKey("count")
   static let cushion = ValueKey("cushion")
+  static let days = ValueKey("days")
   static let defaultAlarm = ValueKey("default-alarm")
   static let deliver = ValueKey("deliver")
   static let device = ValueKey("device")

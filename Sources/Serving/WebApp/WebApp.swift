@@ -2,6 +2,7 @@ import FencepostAlarmEngine
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 public import FencepostClients
+public import FencepostDiagnosis
 public import FencepostInterchange
 import FencepostItems
 import FencepostJSON
@@ -38,6 +39,9 @@ public final class WebApp: Sendable {
     public var suggestionAlarms = ReservationAlarms()
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
+
+    /// What an examination is to know beside the store.
+    public var doctorFacts: @Sendable () -> DoctorFacts = { DoctorFacts() }
 
     /// Surroundings.
     public init(

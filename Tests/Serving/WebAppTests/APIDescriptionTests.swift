@@ -118,6 +118,8 @@ struct APIDescriptionTests {
       try ask("GET", path)
     }
     try ask("GET", "/days/2026-05-01?device=phone", as: "/days/{day}")
+    try ask("GET", "/days/2026-05-01?device=phone&replay=true", as: "/days/{day}")
+    try ask("GET", "/doctor")
     try ask("DELETE", "/places/Home", as: "/places/{name}")
     let client = try ask("POST", "/clients", #"{"name":"script","rights":["read"]}"#)
     try ask("GET", "/clients")
@@ -164,6 +166,7 @@ struct APIDescriptionTests {
     }
     try ask("GET", "/firings")
     try ask("GET", "/alarms")
+    try ask("GET", "/items/\(item.id)/why", as: "/items/{id}/why")
   }
 
   @Test("Refusals are problems as described")

@@ -34,6 +34,8 @@ struct DeviceTracker {
   /// When silence settles the doubts of which devices.
   private var ripening = RipeningQueue()
   private var gaps = FixGaps()
+  /// Records what is decided; `nil` if nobody will ask.
+  var recorder: DecisionRecorder?
 
   init(_ evaluator: FenceEvaluator, start: Instant, isOnWallClock: Bool) {
     self.evaluator = evaluator
@@ -105,15 +107,18 @@ struct DeviceTracker {
   ) -> (next: Int, admission: Admission?) {
     // Not copied again for each fix.
     let evaluator = evaluator
+    let recorder = recorder
     var next = first
     repeat {
       let fix = fixes[next]
       let device = fix.device.index
+      recorder?.prepare(fix.device)
       let before = devices[device].state.lastFix?.time
       let admission = evaluator.evaluate(
         fix, state: &devices[device].state, into: &crossings, observer: observer)
       next += 1
       heard.insert(fix.device)
+      recorder?.follow(fix, admission, devices[device].state, evaluator)
       if admission.isAdmission { gaps.note(fix.device, from: before, to: fix.time) }
       let time = clockTime(of: fix)
       let settles = ripening.earliest?.time ?? .distantFuture
@@ -139,6 +144,7 @@ struct DeviceTracker {
   mutating func applyVerdict(
     _ fix: Fix, of fences: [FenceID], into crossings: inout [Transition], observer: ((Judgement) -> Void)?
   ) {
+    recorder?.prepare(fix.device)
     evaluator.applyVerdict(
       fix, of: fences, state: &devices[fix.device.index].state, into: &crossings, observer: observer)
   }
@@ -194,6 +200,7 @@ struct DeviceTracker {
     _ device: DeviceNumber, through time: Instant, into crossings: inout [Transition],
     observer: ((Judgement) -> Void)?
   ) {
+    recorder?.prepare(device)
     evaluator.ripen(
       through: time, of: device, state: &devices[device.index].state, into: &crossings, observer: observer)
     heard.insert(device)

@@ -75,6 +75,7 @@ extension AlarmEngine {
     if case .dwell(let seconds) = trigger?.event {
       // The length of a stay follows from where the device is now, which late positions do not show.
       guard !transition.isLate else { return }
+      tracker.recorder?.decide(transition.kind == .enter ? .stayBegan : .stayEnded)
       guard transition.kind == .enter else { return callOff(stayAt: alarm, of: device) }
       return expect(stay: seconds, at: alarm, of: device, from: transition.time)
     }
@@ -91,10 +92,12 @@ extension AlarmEngine {
     if let reason = try trigger.flatMap({ try suppression(of: firing, by: $0) }) {
       return suppress(number, transition, reason)
     }
+    tracker.recorder?.decide(.fired, firing: firing.key)
     add(firing)
   }
 
   private func suppress(_ number: Int64, _ transition: Transition, _ reason: Suppression) {
+    tracker.recorder?.decide(.suppressed(reason.rawValue))
     guard let onSuppression, let fence = fenceAlarms.fence(number) else { return }
     var transition = transition
     transition.fence = FenceID(rawValue: number)

@@ -51,6 +51,10 @@ public struct EngineStep: Sendable {
   public var claims: [String: Double] = [:]
   /// All accepted positions, by device name; empty if only the last is kept.
   public var history: [String: [Fix]] = [:]
+  /// New and changed records of what was decided.
+  public var decisions: [AlarmDecision] = []
+  /// New and changed records of what was observed.
+  public var observations: [EngineObservation] = []
 
   /// A step that changes nothing.
   public init() {}

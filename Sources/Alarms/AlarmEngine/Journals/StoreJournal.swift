@@ -77,6 +77,8 @@ extension LedgerStep {
     disarmed = Array(step.disarmed)
     armed = Array(step.armed)
     history = step.history
+    decisions = step.decisions
+    observations = step.observations
     for (name, state) in step.devices {
       fenceStates[name] = state.encoded()
       if let last = state.lastFix {

@@ -27,6 +27,33 @@ public struct Delivery: Hashable, Sendable {
   public var lastError: String?
   /// What to tell. Its key is the same at each attempt.
   public var notice: Notice
+  /// When the channel took it.
+  public var delivered: Instant?
+}
+
+/// The last results of a channel.
+public struct ChannelHistory: Hashable, Sendable {
+  /// The channel.
+  public var channel: String
+  /// When it last took a delivery.
+  public var lastSuccess: Instant?
+  /// The last error of a delivery that is still waiting, or was given up, and when the alarm went off.
+  public var lastFailure: (Instant, String)? { failed.flatMap { time in error.map { (time, $0) } } }
+  private var failed: Instant?
+  private var error: String?
+  /// The deliveries that wait, and those that were given up.
+  public var pending: Int
+  /// See ``pending``.
+  public var givenUp: Int
+
+  init(channel: String, lastSuccess: Instant?, failed: Instant?, error: String?, pending: Int, givenUp: Int) {
+    self.channel = channel
+    self.lastSuccess = lastSuccess
+    self.failed = failed
+    self.error = error
+    self.pending = pending
+    self.givenUp = givenUp
+  }
 }
 
 extension StoreReader {
@@ -43,6 +70,27 @@ extension StoreReader {
       Delivery(
         number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
         nextAttempt: row.instant(), lastError: row.optionalText(), notice: row.notice())
+    }
+  }
+
+  /// The deliveries of a firing, by channel.
+  public func deliveries(of entry: LedgerEntry) throws(StoreError) -> [Delivery] {
+    try connection.all(Queries.ofFiring) {
+      $0.add(entry.number)
+    } read: { row in
+      Delivery(
+        number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
+        nextAttempt: row.instant(), lastError: row.optionalText(), notice: .firing(entry),
+        delivered: row.optionalInstant())
+    }
+  }
+
+  /// The last results of each channel that ever got a delivery. Cost: reads each delivery.
+  public func channelHistories() throws(StoreError) -> [ChannelHistory] {
+    try connection.all(Queries.histories) { row in
+      ChannelHistory(
+        channel: row.text(), lastSuccess: row.optionalInstant(), failed: row.optionalInstant(),
+        error: row.optionalText(), pending: row.int(), givenUp: row.int())
     }
   }
 
@@ -153,6 +201,22 @@ private enum Queries {
     FROM deliveries d LEFT JOIN firings f ON f.row = d.firing LEFT JOIN suggestions s ON s.row = d.suggestion
     WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
     ORDER BY d.next_attempt_at, d.row LIMIT ?3
+    """)
+  static let ofFiring = SQL(
+    """
+    SELECT row, channel, state, attempts, next_attempt_at, last_error, delivered_at
+    FROM deliveries WHERE firing = ? ORDER BY channel
+    """)
+  // The error is that of the row with the latest firing.
+  static let histories = SQL(
+    """
+    SELECT d.channel, max(d.delivered_at), f.failed_at, f.last_error, sum(d.state = 0), sum(d.state = 2)
+    FROM deliveries d LEFT JOIN (
+      SELECT d.channel, max(f.went_off_at) AS failed_at, d.last_error
+      FROM deliveries d JOIN firings f ON f.row = d.firing
+      WHERE d.last_error IS NOT NULL AND d.state <> 1 GROUP BY d.channel
+    ) f ON f.channel = d.channel
+    GROUP BY d.channel ORDER BY d.channel
     """)
   static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
   static let failedCounts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 2 GROUP BY channel")

@@ -62,12 +62,16 @@ extension StoreWriter {
   /// Erases devices, their positions and the state of their fences. It leaves the stays that they have begun,
   /// because finding them takes a look at every due time.
   public func removeDevices(named names: [String]) throws(StoreError) {
-    for name in names { try connection.run(Queries.remove) { $0.add(name) } }
+    for name in names {
+      try connection.run(Queries.remove) { $0.add(name) }
+      try removeRecords(ofDevice: name)
+    }
   }
 
-  /// Erases a device, its positions, the state of its fences and the stays that it has begun; for `nil`, of
-  /// all devices. Its firings stay in the ledger.
+  /// Erases a device, its positions, what was decided about it, the state of its fences and the stays that it
+  /// has begun; for `nil`, of all devices. Its firings stay in the ledger.
   public func forgetDevices(named device: String? = nil) throws(StoreError) {
+    try removeRecords(ofDevice: device)
     try connection.run(Queries.forgetStays) { $0.add(device) }
     try connection.run(Queries.forget) { $0.add(device) }
   }

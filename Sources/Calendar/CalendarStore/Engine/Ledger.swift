@@ -42,6 +42,10 @@ public struct LedgerStep: Sendable {
   public var disarmed: [Disarmed] = []
   /// The next due times; added after ``disarmed`` is removed.
   public var armed: [DueTime] = []
+  /// New and changed records of what was decided.
+  public var decisions: [AlarmDecision] = []
+  /// New and changed records of what was observed.
+  public var observations: [EngineObservation] = []
 
   /// An alarm, or a stay of one device, that the engine no longer waits for.
   public struct Disarmed: Hashable, Sendable {
@@ -66,7 +70,7 @@ public struct LedgerStep: Sendable {
   /// Whether there are no results.
   public var isEmpty: Bool {
     firings.isEmpty && fenceStates.isEmpty && lastFixes.isEmpty && disarmed.isEmpty
-      && armed.isEmpty && history.isEmpty
+      && armed.isEmpty && history.isEmpty && decisions.isEmpty && observations.isEmpty
   }
 }
 
@@ -99,6 +103,7 @@ extension StoreWriter {
     for (device, fixes) in step.history { try addHistory(fixes, of: device) }
     for alarm in step.disarmed { try disarm(alarm) }
     for dueTime in step.armed { try arm(dueTime) }
+    try record(step.decisions, step.observations)
     return entries
   }
 
@@ -188,6 +193,19 @@ extension StoreReader {
     } read: {
       $0.ledgerEntry()
     }.reversed()
+  }
+
+  /// The alarms of an item that went off in a time, in order.
+  public func firings(
+    of item: Identifier<CalendarItem>, in span: Range<Instant>
+  ) throws(StoreError) -> [LedgerEntry] {
+    try connection.all(Queries.ofItem) {
+      $0.add(item)
+      $0.add(span.lowerBound)
+      $0.add(span.upperBound)
+    } read: {
+      $0.ledgerEntry()
+    }
   }
 
   /// The items with an alarm that went off after a moment.
@@ -335,6 +353,8 @@ private enum Queries {
       WHERE f.went_off_at >= ? AND f.went_off_at < ?
       ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?
       """)
+  static let ofItem = SQL(
+    entries + "WHERE f.item = ? AND f.went_off_at >= ? AND f.went_off_at < ? ORDER BY f.went_off_at, f.row")
   static let itemsAfter = SQL("SELECT DISTINCT item FROM firings WHERE went_off_at > ?")
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let byNumber = SQL(entries + "WHERE f.row = ?")

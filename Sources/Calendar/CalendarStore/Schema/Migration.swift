@@ -31,6 +31,7 @@ struct Migration: Sendable {
     Migration(name: "suggestion-deliveries", steps: Schema.suggestionDeliveries),
     Migration(name: "changes-of-calendars", steps: Schema.changesOfCalendars),
     Migration(name: "suggestion-keys", steps: Schema.keysOfSuggestions),
+    Migration(name: "records", steps: Schema.records),
   ]
 
   /// The version of the schema that this program reads and writes.

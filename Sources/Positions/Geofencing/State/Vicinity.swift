@@ -9,12 +9,8 @@ import FencepostGeodesy
 struct Vicinity: Sendable {
   /// The index that this was found in.
   private var version: UInt64 = 0
-  /// The square of the distance in metres around ``center`` without a boundary.
-  private var freeSquare = 0.0
-  /// The most metres in a degree of longitude in this area, or more.
-  private var metresPerDegreeEast = 0.0
-  /// Where the device was last measured.
-  private var center: Point
+  /// The area without a boundary around where the device was last measured.
+  private var free: FreeDisc
 
   /// Where the circles were collected, and up to which distance in metres all are known; 0 for nowhere.
   private var anchor: EarthVector
@@ -38,16 +34,13 @@ struct Vicinity: Sendable {
   /// ``FenceEvaluator/passesQuietly(_:_:)``).
   private static let farthest = 8_000.0
 
-  /// More metres than in any degree of latitude, or of longitude on the equator, on WGS 84.
-  private static let metresPerDegree = 111_700.0
-
   /// An empty cache.
   init() {
     let nowhere = Point(
       coordinate: Coordinate(latitude: 0, longitude: 0),
       vector: EarthVector(x: Geodesic.equatorialRadius, y: 0, z: 0))
     anchor = nowhere.vector
-    center = nowhere
+    free = FreeDisc(around: nowhere)
   }
 
   /// Measures the known circles for a step from `a` to `b`, and calls `hit` with the slots of those whose
@@ -66,7 +59,7 @@ struct Vicinity: Sendable {
       CircleQuad.measure(base, count: quads.count, question, least: &least, &none, hit)
     }
     let nearest = CircleQuad.metres(least)
-    settle(b, free: min(left, nearest - circles.margin))
+    free = FreeDisc(around: b, metres: min(left, nearest - circles.margin))
     return true
   }
 
@@ -100,7 +93,7 @@ struct Vicinity: Sendable {
     self.version = version
     anchor = b.vector
     let looked = min(clear, extent.examined, reach)
-    settle(b, free: min(looked, extent.nearest - circles.margin))
+    free = FreeDisc(around: b, metres: min(looked, extent.nearest - circles.margin))
     let wanted = Double(Vicinity.wanted)
     if circles.isComplete {
       radius = looked
@@ -113,29 +106,49 @@ struct Vicinity: Sendable {
     }
   }
 
-  private mutating func settle(_ point: Point, free: Double) {
-    center = point
-    let free = max(0, free)
-    freeSquare = free * free
-    // The cosine differs from the one here by at most the difference of the latitudes in radians.
-    let cosine = point.cosineOfLatitude + 0.0034 + free * (.pi / 180 / FenceGrid.metresPerDegree)
-    metresPerDegreeEast = Vicinity.metresPerDegree * cosine
-  }
-
   /// The point at `coordinate`, which is usually the last measured one.
   func point(at coordinate: Coordinate) -> Point {
-    center.coordinate == coordinate ? center : Point(coordinate)
+    free.center.coordinate == coordinate ? free.center : Point(coordinate)
   }
 
   /// True if no boundary lies between the last measured place and `coordinate`.
-  ///
-  /// The way that is straight in latitude and longitude is no shorter than the geodesic. Its length is at
-  /// most that with the longest degrees on it. The antimeridian counts as a boundary.
   @inline(__always)
   func covers(_ coordinate: Coordinate, version: UInt64) -> Bool {
-    let y = (coordinate.latitude - center.coordinate.latitude) * Vicinity.metresPerDegree
+    free.contains(coordinate) && self.version == version
+  }
+}
+
+/// The area around a place in which nothing can happen, for a test that costs a few multiplications.
+struct FreeDisc: Sendable {
+  /// The square of its radius in metres.
+  private var square = 0.0
+  /// The most metres in a degree of longitude in this area, or more.
+  private var metresPerDegreeEast = 0.0
+  /// Its middle.
+  let center: Point
+
+  /// More metres than in any degree of latitude, or of longitude on the equator, on WGS 84.
+  private static let metresPerDegree = 111_700.0
+
+  /// Without a radius, nothing is in it.
+  init(around center: Point, metres: Double = 0) {
+    self.center = center
+    let free = max(0, metres)
+    square = free * free
+    // The cosine differs from the one here by at most the difference of the latitudes in radians.
+    let cosine = center.cosineOfLatitude + 0.0034 + free * (.pi / 180 / FenceGrid.metresPerDegree)
+    metresPerDegreeEast = FreeDisc.metresPerDegree * cosine
+  }
+
+  /// True if `coordinate` is in it.
+  ///
+  /// The way that is straight in latitude and longitude is no shorter than the geodesic. Its length is at
+  /// most that with the longest degrees on it. The antimeridian counts as the edge.
+  @inline(__always)
+  func contains(_ coordinate: Coordinate) -> Bool {
+    let y = (coordinate.latitude - center.coordinate.latitude) * FreeDisc.metresPerDegree
     let x = (coordinate.longitude - center.coordinate.longitude) * metresPerDegreeEast
-    return x * x + y * y < freeSquare && self.version == version
+    return x * x + y * y < square
   }
 }
 

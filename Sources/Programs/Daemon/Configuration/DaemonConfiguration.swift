@@ -22,6 +22,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   var push = WebPushAddress()
   /// The version of the program, which pages show.
   public var version = ""
+  /// Files with secrets that other users can read.
+  public var exposedFiles: [String] = []
   /// The settings as pages show them.
   public var shownSettings: [ShownSetting] = []
   /// The policy that detects crossings.
@@ -34,6 +36,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var alarms = AlarmDefaults()
   /// The days to keep positions; 0 keeps only the last one of each device.
   public var historyDays = 0
+  /// The days to keep records of decisions, for people who ask why an alarm rang or did not; 0 keeps none.
+  public var recordDays = 7
   /// The days to keep firings and their deliveries; 0 keeps all.
   public var logDays = 365
   /// The lowest logged level.

@@ -2,6 +2,7 @@ import FencepostChannels
 import FencepostLiveFeeds
 import FencepostCalendarModel
 import FencepostDaemonControl
+import FencepostDiagnosis
 import FencepostSystem
 import FoundationEssentials
 import Glibc
@@ -13,6 +14,8 @@ final class SharedDaemonStatus: Sendable {
   private struct State {
     var feeds: [SharedFeedStatus] = []
     var channels: [ChannelWorker] = []
+    /// What an examination is to know of the settings.
+    var facts = DoctorFacts()
     /// Channels that are no longer shown but may return.
     var retired: [ChannelWorker] = []
     var isPaused: Bool
@@ -29,8 +32,12 @@ final class SharedDaemonStatus: Sendable {
 
   /// Shows these feeds and channels from now on. It resumes all channels, including `retired` ones, unless
   /// deliveries are paused.
-  func show(_ feeds: [SharedFeedStatus], _ channels: [ChannelWorker], retired: [ChannelWorker]) {
+  func show(
+    _ feeds: [SharedFeedStatus], _ channels: [ChannelWorker], retired: [ChannelWorker],
+    facts: DoctorFacts = DoctorFacts()
+  ) {
     state.withLock {
+      $0.facts = facts
       $0.feeds = feeds
       $0.channels = channels
       $0.retired = retired
@@ -59,6 +66,16 @@ final class SharedDaemonStatus: Sendable {
       $0.damage.append(text)
       return true
     }
+  }
+
+  /// What an examination is to know.
+  var facts: DoctorFacts {
+    var facts = state.withLock { $0.facts }
+    let daemon = current
+    facts.daemon = daemon
+    facts.add(channelsOf: daemon)
+    facts.serviceLingers = ServiceUnit.lingers(environment: ProcessInfo.processInfo.environment)
+    return facts
   }
 
   /// The status of the daemon.

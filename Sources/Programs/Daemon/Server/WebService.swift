@@ -81,7 +81,8 @@ final class WebService: Sendable {
   init(
     _ plan: Plan, on listener: consuming HTTPListener, store: CalendarStore, resolver: TimeResolver,
     openPages: OpenPages,
-    devices: DeviceRegistry, mailbox: Mailbox<Arrival>, accounts: AccountWatch, log: Log
+    devices: DeviceRegistry, mailbox: Mailbox<Arrival>, accounts: AccountWatch, daemon: SharedDaemonStatus,
+    log: Log
   ) throws {
     self.plan = plan
     interrupter = try WakeUp()
@@ -93,6 +94,7 @@ final class WebService: Sendable {
     var surroundings = WebApp.Surroundings(
       resolver: resolver, alarms: plan.alarms, hosts: address.hosts, keepsHistory: plan.keepsHistory,
       tiles: try Self.tiles(of: address), version: plan.version)
+    surroundings.doctorFacts = { daemon.facts }
     surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
     surroundings.pagesFolder = plan.pagesFolder

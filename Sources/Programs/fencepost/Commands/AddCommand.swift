@@ -152,6 +152,9 @@ extension CommandContext {
       }
       if !json { warnOfPast(item) }
     }
+    if added.contains(where: { !schedule.alarms(of: $0.0).filter { !$0.isSilent }.isEmpty }) {
+      sayIfNoDaemonRuns(so: added.count == 1 ? "this will not ring" : "these will not ring")
+    }
   }
 
   /// A title that is not blank.

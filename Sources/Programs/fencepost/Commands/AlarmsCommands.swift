@@ -57,7 +57,9 @@ extension FencepostTable {
 extension CommandContext {
   /// `alarms next [--limit N]`.
   func nextAlarms() throws {
-    for line in try nextAlarmLines(limit: limit()) { try console.print(line) }
+    let lines = try nextAlarmLines(limit: limit())
+    for line in lines { try console.print(line) }
+    if !lines.isEmpty { sayIfNoDaemonRuns(so: "none of these will ring") }
   }
 
   /// The next alarms, one line each.

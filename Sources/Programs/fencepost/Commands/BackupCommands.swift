@@ -1,6 +1,8 @@
 import FencepostAlarmEngine
+import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostDiagnosis
 import FencepostJSON
 import Glibc
 
@@ -63,6 +65,8 @@ extension CommandContext {
       return try verify(file)
     }
     let size = try openStoreToRead().backUp(to: file, keeping: parsed.integer(.keep, in: 0...999) ?? 0)
+    // For `doctor`. A store that can't be written is backed up all the same.
+    try? openExistingStore().write { try $0.set("\(now.microseconds)", for: Doctor.backupSetting) }
     if json {
       var line = JSONLine(type: "backup")
       line.add("file", file)

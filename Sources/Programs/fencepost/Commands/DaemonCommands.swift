@@ -116,8 +116,8 @@ extension FencepostTable {
         .latePositions, "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
         "Ignore crossings older than this if newer positions came first"),
       .value(
-        .history, "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
-        "Days to keep positions; 0 keeps only the last of each device"),
+        .history, "DAYS", default: "7 without positions", environment: "FENCEPOST_HISTORY",
+        "Days to keep positions, and records for `fencepost explain`; 0 keeps neither"),
       .value(
         .keepLog, "DAYS", default: "365", environment: "FENCEPOST_KEEP_LOG",
         "Days to keep the log of alarms; 0 keeps all of it"),
@@ -173,6 +173,7 @@ extension CommandContext {
     }
     configuration.server = try settings.value(.server) { try ServerAddress($0) }
     configuration.version = FencepostTable.version
+    configuration.exposedFiles = (try? settings.exposedFiles()) ?? []
     configuration.shownSettings = (try? shownSettings()) ?? []
     // The web app also shows alarms, so channels are optional with it.
     guard !configuration.deliveries.isEmpty || configuration.server != nil else { throw noChannels }
@@ -183,7 +184,10 @@ extension CommandContext {
     if let age = try settings.value(.maximumAge, as: SpanPhrase.seconds) { configuration.maximumAge = age }
     configuration.alarms = try alarmDefaults()
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
-    if let days = try settings.value(.history, as: days) { configuration.historyDays = days }
+    if let days = try settings.value(.history, as: days) {
+      configuration.historyDays = days
+      configuration.recordDays = days
+    }
     if let days = try settings.value(.keepLog, as: days) { configuration.logDays = days }
     configuration.pagesFolder = try pagesFolder()
     return configuration

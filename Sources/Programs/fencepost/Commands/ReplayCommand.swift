@@ -165,6 +165,7 @@ struct ReplayRun {
     engine = try AlarmEngine(
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
       clock: .trace)
+    engine.recordsDecisions = records
     engine.onDamagedState = { [console] device, damage in
       console.say("fencepost: \(device): \(damage); continuing from the device's last position")
     }

@@ -167,7 +167,7 @@ private struct StatusReport {
         lines.append("channel " + counts(channel.address) + tried(channel.failure, channel.nextAttempt))
       }
     } else {
-      lines.append("daemon: not running")
+      lines.append("daemon: not running" + (next.isEmpty ? "" : ", so no alarm will ring"))
     }
     for channel in otherChannels {
       lines.append("channel " + counts(channel) + (daemon == nil ? "" : ", not in the settings"))

@@ -47,10 +47,10 @@ extension WebApp {
       return HTTPResponse(status: 204)
     },
     Route(
-      "GET", "/days/{day}", .read, needsAllLists: true, query: ["device"],
-      "Why alarms went off on a day, or did not",
+      "GET", "/days/{day}", .read, needsAllLists: true, query: ["device", "replay"],
+      "Why alarms went off on a day, or did not: as it was recorded, or replayed over today's fences",
       answer: .object([
-        "day": .day, "device": .text, "fixes": .integer,
+        "day": .day, "device": .text, "fixes": .integer, "recorded": .flag,
         "notes": .list(
           .object([
             "time": .moment, "place": JSONSchema.text.orNull, "text": .text, "kind": .text,
@@ -61,7 +61,12 @@ extension WebApp {
       app, call in
       guard let device = call.field("device") else { throw APIError.invalid("'device' is missing") }
       let lists = try app.store.read { try app.lists(call.principal, in: $0) }
-      return .json(try DayReasons.answer(app, device: device, day: try app.day(call), lists: lists).line)
+      let day = try app.day(call)
+      let isReplay = call.field("replay") == "true"
+      return .json(
+        try isReplay
+          ? DayReasons.answer(app, device: device, day: day, lists: lists).line
+          : app.records(of: device, day: day, lists: lists).line)
     },
     Route(
       "GET", "/tracks", .read, needsAllLists: true, query: ["device", "day", "points"],

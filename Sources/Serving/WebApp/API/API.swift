@@ -9,7 +9,8 @@ extension Route {
     [
       WebApp.itemRoutes, WebApp.jsCalendarRoutes, WebApp.listRoutes, WebApp.sourceRoutes,
       WebApp.suggestionRoutes, WebApp.alarmRoutes,
-      WebApp.conflictRoutes, WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.undoRoutes,
+      WebApp.conflictRoutes, WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.diagnosisRoutes,
+      WebApp.undoRoutes,
       WebApp.conferenceRoutes, WebApp.pushRoutes,
       WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.pageRoutes, general,
     ].flatMap(\.self)

@@ -7,7 +7,8 @@ import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
 
-/// Why alarms went off on a day, or did not: replays the day's stored positions over today's fences.
+/// Why alarms would go off on a day, or not: replays the day's stored positions over today's fences. For days
+/// of which nothing was recorded.
 final class DayReasons {
   /// A line of the answer.
   private struct Note: Equatable {
@@ -73,6 +74,7 @@ final class DayReasons {
     line.add("day", "\(day.day)")
     line.add("device", device)
     line.add("fixes", fixes.count { $0.time >= day.from })
+    line.add("recorded", false)
     let notes = reasons.notes.filter { $0.time >= day.from && $0.time < day.until }
     // Alarms come at the end of a step. Of the same moment, a crossing stays before its alarm.
     let shown = notes.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }

@@ -5,6 +5,7 @@ import { ask } from "./dialogs.js";
 import { button, h, icon, iconButton, panel } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
+import { whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
 const STATUS = { "needs-action": "no answer yet" };
@@ -94,6 +95,45 @@ export const attachments = (item) =>
       ),
     )
     : null;
+
+/** Why a reminder at a place rang in the last days, or did not. Asked for when it is opened. */
+export const why = (item) => {
+  if (!item.alarms?.some((alarm) => alarm.proximity)) return null;
+  const body = h("div", { class: "stack" });
+  const load = async () => {
+    const { answer, notes, recorded_from: since } = await api.get(`${pathOf("items", item.id)}/why`);
+    body.replaceChildren(
+      h("p", {}, h("strong", {}, answer)),
+      h(
+        "ol",
+        { class: "rows" },
+        notes.map((note) =>
+          h(
+            "li",
+            {},
+            h("time", { datetime: note.from, class: "quiet" }, whenText(note.from)),
+            h("p", {}, note.text),
+            note.details.map((line) => h("p", { class: "quiet" }, line)),
+          )
+        ),
+      ),
+      h(
+        "p",
+        { class: "quiet" },
+        since ? t("Recorded since {when}.", { when: whenText(since) }) : t("Nothing is recorded yet."),
+      ),
+    );
+  };
+  return h(
+    "details",
+    {
+      class: "panel",
+      ontoggle: ({ target }) => target.open && load().catch(failed),
+    },
+    h("summary", {}, t("Why didn’t this ring?")),
+    body,
+  );
+};
 
 /** Subtasks of a reminder, with a box for further ones. */
 export const subtasks = (item) => {

@@ -5,7 +5,7 @@ import { conflict } from "./conflict.js";
 import { askSpan, isSure } from "./dialogs.js";
 import { button, h, head, icon, quiet } from "./dom.js";
 import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
-import { attachments, people, subtasks } from "./editor-parts.js";
+import { attachments, people, subtasks, why } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { add } from "./quick.js";
 import { back, go } from "./router.js";
@@ -129,6 +129,7 @@ export const show = async (page) => {
     item.type === "reminder" && !appPage ? subtasks(item) : null,
     people(item),
     attachments(item),
+    appPage ? null : why(item),
   );
   const heading = isNew
     ? t(item.type === "event" ? "New event" : "New reminder")

@@ -1,7 +1,7 @@
 // A day: where a device was, what it crossed, what went off, and why.
 
 import { api } from "./api.js";
-import { chip, choice, empty, h, icon, iconButton, refill } from "./dom.js";
+import { button, chip, choice, empty, h, icon, iconButton, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { go } from "./router.js";
@@ -29,6 +29,7 @@ export const show = async (page) => {
   const play = iconButton("play", t("Play"), () => (timer ? stop() : start()));
   const now = h("output", {}),
     list = h("ol", { class: "rows", "aria-busy": "true" }),
+    source = h("div", { class: "stack" }),
     ticks = h("div", { class: "ticks", "aria-hidden": "true" });
   const date = h("input", {
     type: "date",
@@ -49,6 +50,8 @@ export const show = async (page) => {
     const part = b[0] > a[0] ? (time - a[0]) / (b[0] - a[0]) : 0;
     return { latitude: a[1] + (b[1] - a[1]) * part, longitude: a[2] + (b[2] - a[2]) * part, accuracy: a[3] };
   };
+  /** Where a note belongs: records have times only, and the way has the places. */
+  const placeOf = (note) => (Number.isFinite(note.latitude) ? note : at(seconds(note.time)));
   const draw = () => {
     const time = Number(slider.value), place = at(time);
     now.textContent = slider.disabled ? "" : clock(time);
@@ -57,10 +60,10 @@ export const show = async (page) => {
       fences: places.map((one) => ({ place: one, isAside: true })),
       tracks: [{ points, isFaint: true }, { points, until: time }],
       devices: place ? [{ name: device, ...place }] : [],
-      pins: notes.map((note, i) => ({ note, i })).filter(({ note }) => Number.isFinite(note.latitude)).map((
-        { note, i },
+      pins: notes.map((note, i) => ({ note, i, where: placeOf(note) })).filter(({ where }) => where).map((
+        { note, i, where },
       ) => ({
-        at: [note.latitude, note.longitude],
+        at: [where.latitude, where.longitude],
         kind: note.kind === "alarm" ? "enter" : "time",
         label: String(i + 1),
         isLater: seconds(note.time) > time,
@@ -103,9 +106,8 @@ export const show = async (page) => {
       one,
       k,
     ) => (k === i ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
-    if (Number.isFinite(notes[i].latitude)) {
-      map.reveal({ latitude: notes[i].latitude, longitude: notes[i].longitude, radius: 150 });
-    }
+    const where = placeOf(notes[i]);
+    if (where) map.reveal({ latitude: where.latitude, longitude: where.longitude, radius: 150 });
     draw();
   };
   const refresh = async () => present(await way(device));
@@ -115,12 +117,24 @@ export const show = async (page) => {
     fill();
     map.fit();
     // The reasons take longer than the way, which is painted first.
-    const reasons = () => (device ? api.get(`/days/${day}`, { device }).catch(failed) : null);
-    frame().then(frame).then(reasons).then((found) => {
-      notes = found?.notes ?? [];
-      fill();
-      list.setAttribute("aria-busy", "false");
-    });
+    frame().then(frame).then(() => explain()).catch(failed);
+  };
+  /** Shows what was recorded, or what a replay over today's fences gives. */
+  const explain = async (replay) => {
+    list.setAttribute("aria-busy", "true");
+    const found = device ? await api.get(`/days/${day}`, { device, replay }).catch(failed) : null;
+    notes = found?.notes ?? [];
+    fill();
+    refill(
+      source,
+      replay ? quiet(t("Replayed over today’s fences.")) : found && !found.recorded && points.length
+        ? [
+          quiet(t("Nothing was recorded of this day.")),
+          button(t("Replay it over today’s fences"), () => explain(true).catch(failed)),
+        ]
+        : [],
+    );
+    list.setAttribute("aria-busy", "false");
   };
   const fill = () => {
     const times = [...points.map(([time]) => time), ...notes.map((note) => seconds(note.time))];
@@ -201,7 +215,7 @@ export const show = async (page) => {
             onchange: ({ target }) => go(path(day, target.value)),
           }),
       ),
-      h("section", {}, h("h2", {}, t("What happened, and why")), list),
+      h("section", {}, h("h2", {}, t("What happened, and why")), source, list),
     ),
     h(
       "div",

@@ -1,0 +1,405 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostGeodesy
+import FencepostGeofencing
+
+/// Records what is decided about alarms at places, for people who ask later why one rang, or did not.
+///
+/// One record for each alarm and device near its place, or on one side of its boundary: see
+/// ``CalendarStore/AlarmDecision``. Records change in memory, and are saved with the step of the engine. A fix
+/// far from all fences costs some nanoseconds.
+final class DecisionRecorder {
+  /// A record that may still change.
+  fileprivate struct Record {
+    let fence: FenceID
+    var decision: AlarmDecision
+    /// The place, once the alarm was read.
+    var region: Region?
+    var isInside: Bool { decision.isInside }
+    /// False while the device has not been far enough from a boundary that it crossed. Such a record says
+    /// nothing and is not saved.
+    var isArmed: Bool
+    /// Whether it is to be saved.
+    var isChanged: Bool
+  }
+
+  /// A device.
+  private struct Watch {
+    var nearby = NearbyFences()
+    var records: [Record] = []
+    /// The time of the last accepted fix.
+    var last: Instant?
+    /// When the ends of the records were saved.
+    var saved = Instant.distantPast
+    /// Positions that were ignored a short time ago.
+    var ignored: EngineObservation?
+    /// Whether the last of them was set aside.
+    var isHolding = false
+
+    func index(of fence: FenceID) -> Int? { records.firstIndex { $0.fence == fence } }
+  }
+
+  /// Where the last crossing is recorded.
+  private enum Place {
+    case finished(Int)
+    case open(device: Int, record: Int)
+  }
+
+  /// After so many seconds the end of a record is saved.
+  private static let saving = 300.0
+  /// Ignored positions at most so many seconds apart are one observation.
+  private static let ignoring = 1_800.0
+  /// How many metres a device that left must be away before it can come near again.
+  fileprivate static let minimumDistance = 100.0
+  /// A change of the nearest distance by fewer metres is not recorded.
+  private static let resolution = 2.0
+
+  private let devices: DeviceRegistry
+  private var watches: [Watch] = []
+  /// Records that ended in this step.
+  private var finished: [Record] = []
+  /// The devices with changed records.
+  private var changed = DeviceSet()
+  private var observations: [EngineObservation] = []
+  /// The number of the next record.
+  private var next: Int64
+  private var crossing: Place?
+  /// The device whose fix is weighed.
+  private var device = DeviceNumber(rawValue: 0)
+  private(set) var run: EngineObservation?
+
+  /// - Parameters:
+  ///   - devices: The names of devices.
+  ///   - latest: The number of the latest record.
+  init(_ devices: DeviceRegistry, after latest: Int64) {
+    self.devices = devices
+    next = latest + 1
+  }
+
+  /// Forgets all records that are not saved.
+  func reset(after latest: Int64) {
+    watches.removeAll()
+    finished.removeAll()
+    changed.removeAll()
+    observations.removeAll()
+    crossing = nil
+    next = latest + 1
+  }
+
+  /// Forgets a device.
+  func forget(_ device: DeviceNumber) {
+    let index = Int(device.rawValue)
+    if index < watches.count { watches[index] = Watch() }
+  }
+
+  // MARK: The engine's run
+
+  /// Records that the engine runs at a moment.
+  func beat(at now: Instant, isLast: Bool = false) {
+    guard var run else { return begin(EngineObservation(kind: .run, from: now, until: now)) }
+    guard isLast || now.seconds(since: run.until) >= DecisionRecorder.saving else { return }
+    run.until = max(run.until, now)
+    begin(run)
+  }
+
+  /// Continues a run that another recorder began.
+  func begin(_ run: EngineObservation) {
+    self.run = run
+    observations.append(run)
+  }
+
+  // MARK: Fixes
+
+  /// Call it before a fix of a device is weighed, or silence settles its doubts.
+  @inline(__always)
+  func prepare(_ device: DeviceNumber) { self.device = device }
+
+  /// Records a fix that was weighed.
+  @inline(__always)
+  func follow(
+    _ fix: Fix, _ admission: Admission, _ state: borrowing DeviceState, _ evaluator: borrowing FenceEvaluator
+  ) {
+    let index = Int(fix.device.rawValue)
+    if index < watches.count, admission == .admitted, !watches[index].isHolding,
+      watches[index].nearby.covers(fix.coordinate, in: evaluator.index),
+      let last = watches[index].last, fix.time.seconds(since: last) < FixGaps.least,
+      watches[index].records.isEmpty
+        || fix.time.seconds(since: watches[index].saved) < DecisionRecorder.saving
+    {
+      watches[index].last = fix.time
+      return
+    }
+    followClosely(fix, admission, state, evaluator)
+  }
+
+  @inline(never)
+  private func followClosely(
+    _ fix: Fix, _ admission: Admission, _ state: borrowing DeviceState, _ evaluator: borrowing FenceEvaluator
+  ) {
+    let index = Int(fix.device.rawValue)
+    while index >= watches.count { watches.append(Watch()) }
+    switch admission {
+    case .rejected(let reason), .held(let reason):
+      if reason != .duplicate { ignore(fix, reason, isHeld: admission == .held(reason), &watches[index]) }
+      return
+    case .admittedLate: return
+    case .admitted, .admittedWithHeld: break
+    }
+    if watches[index].isHolding { endHold(isConfirmed: admission != .admitted, &watches[index]) }
+    if let last = watches[index].last, fix.time.seconds(since: last) >= FixGaps.least {
+      observations.append(
+        EngineObservation(kind: .silence, device: devices.name(of: fix.device), from: last, until: fix.time))
+    }
+    watches[index].last = fix.time
+    guard fix.coordinate.isValid else { return }
+    measure(fix, state, evaluator, &watches[index])
+    if watches[index].records.contains(where: \.isChanged) { changed.insert(fix.device) }
+  }
+
+  private func ignore(_ fix: Fix, _ reason: Rejection, isHeld: Bool, _ watch: inout Watch) {
+    if var ignored = watch.ignored, ignored.reason == reason.rawValue, fix.time >= ignored.from,
+      fix.time.seconds(since: ignored.until) < DecisionRecorder.ignoring
+    {
+      ignored.until = max(ignored.until, fix.time)
+      ignored.count += 1
+      ignored.accuracy = fix.horizontalAccuracy
+      watch.ignored = ignored
+    } else {
+      var ignored = EngineObservation(
+        kind: .ignored, device: devices.name(of: fix.device), from: fix.time, until: fix.time)
+      ignored.reason = reason.rawValue
+      ignored.accuracy = fix.horizontalAccuracy
+      watch.ignored = ignored
+    }
+    watch.isHolding = isHeld
+    if let ignored = watch.ignored { observations.append(ignored) }
+  }
+
+  /// Says what came of positions that were set aside.
+  private func endHold(isConfirmed: Bool, _ watch: inout Watch) {
+    if var ignored = watch.ignored {
+      ignored.ending = isConfirmed ? "confirmed" : "dismissed"
+      observations.append(ignored)
+    }
+    watch.ignored = nil
+    watch.isHolding = false
+  }
+
+  // MARK: Distances
+
+  private func measure(
+    _ fix: Fix, _ state: borrowing DeviceState, _ evaluator: borrowing FenceEvaluator, _ watch: inout Watch
+  ) {
+    let index = evaluator.index
+    let isSaving = fix.time.seconds(since: watch.saved) >= DecisionRecorder.saving
+    if isSaving { watch.saved = fix.time }
+    if watch.nearby.measure(from: fix.coordinate, in: index) { endGone(at: fix.time, index, &watch) }
+    let range = watch.nearby.range
+    for place in watch.nearby.entries.indices {
+      let (fence, depth) = (watch.nearby.entries[place].fence, watch.nearby.entries[place].depth)
+      var slack = depth - range
+      if let number = watch.index(of: fence) {
+        if depth > 1.25 * range, !watch.records[number].isInside {
+          end(number, .wentAway, &watch)
+        } else {
+          watch.records[number].follow(depth, fix, isSaving: isSaving)
+          slack = watch.records[number].slack(at: depth, range)
+        }
+      } else if depth <= range {
+        let isInside = evaluator.isInside(fence, state) ?? (depth <= 0)
+        var record = begin(fence, fix.device, isInside: isInside, at: fix.time)
+        record.follow(depth, fix, isSaving: true)
+        slack = record.slack(at: depth, range)
+        watch.records.append(record)
+      }
+      watch.nearby.entries[place].slack = max(slack, DecisionRecorder.resolution)
+    }
+    watch.nearby.settle(at: fix.coordinate)
+  }
+
+  private func begin(
+    _ fence: FenceID, _ device: DeviceNumber, isInside: Bool, at time: Instant, isArmed: Bool = true
+  ) -> Record {
+    // The alarm is read when the record is saved.
+    let unknown = AlarmDecision(
+      number: 0, item: Identifier(rawValue: ""), alarm: Identifier(rawValue: ""),
+      device: devices.name(of: device), place: "", event: "", isInside: isInside, from: time)
+    return Record(fence: fence, decision: unknown, isArmed: isArmed, isChanged: isArmed)
+  }
+
+  /// Ends the records of fences that are no longer near, or no longer there.
+  private func endGone(at time: Instant, _ index: borrowing FenceIndex, _ watch: inout Watch) {
+    for number in watch.records.indices.reversed() {
+      let record = watch.records[number]
+      if let fence = index[record.fence] {
+        if let region = record.region, region != fence.region {
+          end(number, .moved, &watch)
+        } else if !watch.nearby.entries.contains(where: { $0.fence == record.fence }) {
+          end(number, .wentAway, &watch)
+        }
+      } else {
+        end(number, .silenced, &watch)
+      }
+    }
+  }
+
+  private func end(_ number: Int, _ ending: AlarmDecision.Ending, _ watch: inout Watch) {
+    var record = watch.records.remove(at: number)
+    guard record.isArmed else { return }
+    record.decision.ending = ending
+    finished.append(record)
+  }
+
+  // MARK: Decisions
+
+  /// Records a judgement of the fix that is weighed.
+  func judge(_ judgement: Judgement) {
+    let index = Int(device.rawValue)
+    guard index < watches.count, let number = watches[index].index(of: judgement.fence) else { return }
+    if watches[index].records[number].judge(judgement) { changed.insert(device) }
+  }
+
+  /// Records that a device crossed a boundary. What became of the alarm follows by ``decide(_:firing:)``.
+  func cross(_ transition: Transition) {
+    crossing = nil
+    let index = Int(transition.fix.device.rawValue)
+    while index >= watches.count { watches.append(Watch()) }
+    let isInside = transition.kind == .leave
+    let open = watches[index].index(of: transition.fence)
+    if transition.isInitial {
+      // It is there already; no boundary was crossed.
+      if let open { crossing = .open(device: index, record: open) }
+      return
+    }
+    var record =
+      transition.isLate ? nil : open.map { watches[index].records[$0] }
+    if record == nil {
+      record = begin(
+        transition.fence, transition.fix.device, isInside: isInside, at: transition.time)
+    }
+    guard var record else { return }
+    record.decision.isInside = isInside
+    record.decision.until = max(record.decision.until, transition.settledAt)
+    record.decision.crossing = AlarmDecision.Crossing(
+      time: transition.time, confirmed: transition.settledAt, source: transition.source,
+      isLate: transition.isLate)
+    record.decision.ending = .crossed
+    record.isArmed = true
+    finished.append(record)
+    crossing = .finished(finished.count - 1)
+    guard !transition.isLate, let open else { return }
+    watches[index].records[open] = begin(
+      transition.fence, transition.fix.device, isInside: !isInside, at: transition.settledAt,
+      isArmed: !isInside)
+    watches[index].records[open].region = record.region
+    watches[index].nearby.unsettle()
+    changed.insert(transition.fix.device)
+  }
+
+  /// Records what became of the alarm at the last crossing.
+  func decide(_ outcome: AlarmDecision.Outcome, firing: String? = nil) {
+    switch crossing {
+    case .finished(let number):
+      finished[number].decision.outcome = outcome
+      finished[number].decision.firing = firing
+    case .open(let device, let number):
+      watches[device].records[number].decision.outcome = outcome
+      watches[device].records[number].decision.firing = firing
+      watches[device].records[number].isChanged = true
+      changed.insert(DeviceNumber(rawValue: UInt32(device)))
+    case nil: break
+    }
+  }
+
+  // MARK: Saving
+
+  /// The new and changed records, for the step that ends.
+  ///
+  /// - Parameter alarm: Returns the alarm of a fence; `nil` if it was removed, or is silent.
+  func endStep(
+    alarm: (FenceID) throws -> StoredFence?
+  ) rethrows -> (decisions: [AlarmDecision], observations: [EngineObservation]) {
+    var decisions: [AlarmDecision] = []
+    for place in finished.indices where try complete(&finished[place], alarm) {
+      decisions.append(finished[place].decision)
+    }
+    for device in changed.members {
+      let index = Int(device.rawValue)
+      for place in watches[index].records.indices where watches[index].records[place].isChanged {
+        guard watches[index].records[place].isArmed,
+          try complete(&watches[index].records[place], alarm)
+        else { continue }
+        watches[index].records[place].isChanged = false
+        decisions.append(watches[index].records[place].decision)
+      }
+    }
+    finished.removeAll(keepingCapacity: true)
+    changed.removeAll()
+    crossing = nil
+    defer { observations.removeAll(keepingCapacity: true) }
+    return (decisions, observations)
+  }
+
+  /// Reads the alarm of a record that is saved for the first time. False if it has none any more.
+  private func complete(_ record: inout Record, _ alarm: (FenceID) throws -> StoredFence?) rethrows -> Bool {
+    guard record.decision.number == 0 else { return true }
+    guard let fence = try alarm(record.fence) else { return false }
+    record.region = fence.region
+    record.decision.item = fence.item
+    record.decision.alarm = fence.alarm
+    record.decision.place = fence.trigger.location.title
+    record.decision.event = fence.trigger.event.name
+    record.decision.number = next
+    next += 1
+    return true
+  }
+}
+
+extension DecisionRecorder.Record {
+  /// Records how far the boundary is from a fix.
+  fileprivate mutating func follow(_ depth: Double, _ fix: Fix, isSaving: Bool) {
+    decision.until = max(decision.until, fix.time)
+    if isSaving { isChanged = true }
+    if !isArmed {
+      guard depth >= DecisionRecorder.minimumDistance else { return }
+      isArmed = true
+      decision.from = fix.time
+    }
+    let isNearer = decision.nearest.map { decision.isInside ? depth > $0.metres : depth < $0.metres } ?? true
+    guard isNearer else { return }
+    decision.nearest = AlarmDecision.Nearest(
+      metres: depth, time: fix.time, accuracy: fix.horizontalAccuracy)
+    isChanged = true
+  }
+
+  /// By how many metres the distance may change before there is something to record.
+  fileprivate func slack(at depth: Double, _ range: Double) -> Double {
+    guard isArmed else { return DecisionRecorder.minimumDistance - depth }
+    let best = decision.nearest?.metres ?? depth
+    return decision.isInside ? best - depth : min(depth - best, 1.25 * range - depth)
+  }
+
+  /// Records a judgement. Returns whether it is worth saving now.
+  fileprivate mutating func judge(_ judgement: Judgement) -> Bool {
+    guard judgement.time >= decision.from else { return false }
+    let doubtful = Judgement.Outcome.doubtful
+    let isNew = judgement.outcome == doubtful && decision.doubt != doubtful.rawValue
+    if isNew { decision.doubts += 1 }
+    decision.doubt = judgement.outcome.rawValue
+    decision.doubtTime = judgement.time
+    guard isNew || judgement.outcome != doubtful else { return false }
+    isChanged = true
+    return true
+  }
+}
+
+extension ProximityTrigger.Event {
+  /// Its name in records.
+  fileprivate var name: String {
+    switch self {
+    case .enter: "enter"
+    case .leave: "leave"
+    case .dwell: "dwell"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+public import FencepostCalendarModel
+public import FencepostDaemonControl
+
+/// What an examination is to know beside the store: the settings, and the state of the machine.
+public struct DoctorFacts: Sendable {
+  /// A channel of the settings.
+  public struct Channel: Hashable, Sendable {
+    /// Its name in the ledger.
+    public var name: String
+    /// The lists whose alarms it gets, by name or identifier; empty for all.
+    public var lists: [String]
+    /// Whether it gets alarms, not only suggestions.
+    public var getsAlarms: Bool
+
+    /// A channel.
+    public init(name: String, lists: [String], getsAlarms: Bool) {
+      self.name = name
+      self.lists = lists
+      self.getsAlarms = getsAlarms
+    }
+
+    /// Whether it gets the alarms of a list.
+    func serves(_ list: ItemCalendar) -> Bool {
+      getsAlarms && (lists.isEmpty || lists.contains(list.title) || lists.contains(list.id.rawValue))
+    }
+  }
+
+  /// The daemon; `nil` if none runs.
+  public var daemon: DaemonStatus?
+  /// The channels of the settings.
+  public var channels: [Channel] = []
+  /// Whether a web app is served, which shows alarms too.
+  public var servesPages = false
+  /// Why the settings can't be read.
+  public var settingsFailure: String?
+  /// Files with secrets that other users can read.
+  public var exposedFiles: [String] = []
+  /// The user service: whether it also runs while the user is not logged in; `nil` if it is not installed.
+  public var serviceLingers: Bool?
+
+  /// Nothing is known.
+  public init() {}
+}

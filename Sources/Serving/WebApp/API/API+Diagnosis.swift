@@ -1,0 +1,103 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostDiagnosis
+import FencepostJSON
+import FencepostRecurrence
+import FencepostWebServer
+
+extension WebApp {
+  static let diagnosisRoutes: [Route] = [
+    Route(
+      "GET", "/items/{id}/why", .read, needsAllLists: true, query: ["days"],
+      "Why an item's alarms rang in the last days, or did not, as it was recorded then",
+      answer: .object([
+        "type": .words("explanation"), "item": .named("Brief"), "from": .moment, "until": .moment,
+        "recorded_from": JSONSchema.moment.orNull, "rang": .flag, "answer": .text,
+        "notes": .list(
+          .object([
+            "kind": .text, "from": .moment, "until": JSONSchema.moment.orNull,
+            "device": JSONSchema.text.orNull, "place": JSONSchema.text.orNull, "text": .text,
+            "details": .list(.text),
+          ])),
+      ])
+    ) { app, call in
+      let days = try call.integer("days", in: 1...3_650, otherwise: 7)
+      let now = app.clock()
+      let span = now.adding(seconds: -Double(days) * 86_400)..<now.adding(seconds: 1)
+      return try app.store.read { reader in
+        let (item, _) = try app.found(call, in: reader)
+        let schedule = try AlarmSchedule(resolver: app.resolver, defaults: app.surroundings.alarms)
+          .current(in: reader)
+        let answer = try AlarmExplanation(of: item, in: reader, over: span, schedule: schedule)
+        return .json(answer.json(app.firingLines).line)
+      }
+    },
+    Route(
+      "GET", "/doctor", .read, needsAllLists: true,
+      "Whether alarms will ring and be heard: what is well, what is not, and what to do",
+      answer: .object([
+        "worst": .words("ok", "warning", "wrong"),
+        "findings": .list(
+          .object([
+            "type": .words("finding"), "level": .words("ok", "warning", "wrong"), "subject": .text,
+            "name": JSONSchema.text.orNull, "text": .text, "advice": JSONSchema.text.orNull,
+          ])),
+      ])
+    ) { app, _ in
+      let facts = app.surroundings.doctorFacts()
+      let findings = try app.store.read {
+        try Doctor.examine($0, at: app.store.path, facts, now: app.clock(), resolver: app.resolver)
+      }
+      var line = JSONLine()
+      line.add("worst", (findings.map(\.level).max() ?? .ok).rawValue)
+      line.add("findings", findings.map(\.json))
+      return .json(line.line)
+    },
+  ]
+
+  /// What was recorded about a device on a day, in the form of ``DayReasons``.
+  func records(
+    of device: String, day: (day: CivilDay, from: Instant, until: Instant),
+    lists: [Identifier<ItemCalendar>: ItemCalendar]
+  ) throws -> JSONLine {
+    try store.read { reader in
+      let records = try DeviceDay(of: device, in: reader, over: day.from..<day.until, resolver: resolver)
+      var fixes = 0
+      try reader.forEachPosition(of: device, from: day.from, until: day.until) { _, _ in
+        fixes += 1
+        return true
+      }
+      var line = JSONLine()
+      line.add("day", "\(day.day)")
+      line.add("device", device)
+      line.add("fixes", fixes)
+      line.add("recorded", records.isRecorded)
+      line.add(
+        "notes",
+        records.notes.map { note in
+          var line = JSONLine()
+          line.add("time", firingLines.text(max(note.from, day.from)))
+          line.add("place", note.place)
+          line.add("text", ([note.text] + note.details).joined(separator: "; "))
+          line.add("kind", note.dayKind)
+          line.add("latitude", nil as Double?)
+          line.add("longitude", nil as Double?)
+          return line
+        })
+      return line
+    }
+  }
+}
+
+extension RecordNote {
+  /// Its kind among those of a day.
+  fileprivate var dayKind: String {
+    switch kind {
+    case .rang: "alarm"
+    case .silent, .crossing: "crossing"
+    case .near, .inside: "doubt"
+    case .missed, .silence, .ignored, .down, .paused, .completed: "fix"
+    }
+  }
+}

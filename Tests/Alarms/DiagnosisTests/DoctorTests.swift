@@ -1,0 +1,146 @@
+import FencepostAlarmEngine
+import FencepostAlarmTestSupport
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostDaemonControl
+import FencepostDiagnosis
+import FencepostGeodesy
+import FencepostRecurrence
+import Glibc
+import Testing
+
+/// Whether alarms will ring and be heard.
+@Suite("Examinations")
+struct DoctorTests {
+  let fixture: LiveAlarmFixture
+
+  init() throws { fixture = try LiveAlarmFixture() }
+
+  private func examine(_ facts: DoctorFacts) throws -> [Finding] {
+    try fixture.store.read {
+      try Doctor.examine(
+        $0, at: fixture.store.path, facts, now: fixture.clock.now, resolver: fixture.resolver)
+    }
+  }
+
+  private func daemon(
+    feeds: [DaemonStatus.Feed] = [], channels: [DaemonStatus.Channel] = [], isPaused: Bool = false
+  ) -> DaemonStatus {
+    DaemonStatus(
+      process: 1, started: LiveAlarmFixture.start.microseconds, memory: 0, isPaused: isPaused,
+      storeFailure: nil, feeds: feeds, channels: channels)
+  }
+
+  private func facts(_ daemon: DaemonStatus?, _ channels: DoctorFacts.Channel...) -> DoctorFacts {
+    var facts = DoctorFacts()
+    facts.daemon = daemon
+    facts.channels = channels
+    return facts
+  }
+
+  private let desktop = DoctorFacts.Channel(name: "desktop", lists: [], getsAlarms: true)
+
+  @Test("Without a daemon, alarms that wait for one are wrong, and an empty store is not")
+  func noDaemon() throws {
+    func finding() throws -> Finding? { try examine(facts(nil, desktop)).first { $0.subject == "daemon" } }
+    #expect(try finding()?.level == .warning)
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))
+    let found = try #require(try finding())
+    #expect(found.level == .wrong && found.text == "no daemon runs, so no alarm rings")
+    #expect(found.advice?.contains("fencepost daemon") == true)
+  }
+
+  @Test("With all in order, nothing is wrong")
+  func well() throws {
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))
+    let now = fixture.clock.now
+    let feed = DaemonStatus.Feed(
+      address: "mqtt://broker", state: "open", fixes: 3, rejected: 0, datedAhead: 0,
+      lastArrival: now.microseconds, failure: nil, nextAttempt: nil)
+    try fixture.store.write { try $0.set("\(now.microseconds)", for: Doctor.backupSetting) }
+    let found = try examine(facts(daemon(feeds: [feed]), desktop))
+    #expect(!found.contains { $0.level == .wrong && $0.subject != "disk" }, "\(found)")
+    #expect(found.first { $0.subject == "backup" }?.level == .ok)
+    #expect(found.first { $0.subject == "list" }?.text == "a channel gets the alarms of each list")
+    #expect(found.first { $0.subject == "alarm" }?.level == .ok)
+    #expect(found.allSatisfy { $0.level == .ok || $0.advice != nil })
+  }
+
+  @Test("Each trouble is found, with what to do")
+  func troubles() throws {
+    let now = fixture.clock.now
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))
+    let old = now.adding(seconds: -3 * 86_400)
+    let feeds = [
+      DaemonStatus.Feed(
+        address: "failed", state: "failed", fixes: 0, rejected: 0, datedAhead: nil, lastArrival: nil,
+        failure: "connection refused", nextAttempt: nil),
+      DaemonStatus.Feed(
+        address: "quiet", state: "open", fixes: 3, rejected: 1, datedAhead: 2, lastArrival: old.microseconds,
+        failure: nil, nextAttempt: nil),
+    ]
+    let channel = DaemonStatus.Channel(address: "desktop", failure: "no session bus", nextAttempt: nil)
+    try fixture.store.write { writer in
+      var fix = fixture.fix(0, 0)
+      fix.time = old
+      try writer.saveLastFix(fix, of: "phone")
+      var ignored = EngineObservation(kind: .ignored, device: "phone", from: now, until: now)
+      ignored.reason = "imprecise"
+      ignored.count = 4
+      try writer.record([ignored])
+    }
+    var facts = facts(
+      daemon(feeds: feeds, channels: [channel], isPaused: true),
+      DoctorFacts.Channel(name: "desktop", lists: ["Elsewhere"], getsAlarms: true))
+    facts.exposedFiles = ["/tmp/secret"]
+    facts.serviceLingers = false
+    facts.settingsFailure = "line 3: what?"
+    #expect(chmod(fixture.store.path, 0o644) == 0)
+    let found = try examine(facts)
+    func level(_ subject: String, _ words: String) -> Finding.Level? {
+      found.first { $0.subject == subject && ($0.text.contains(words) || $0.name == words) }?.level
+    }
+    for (subject, words, expected) in [
+      ("daemon", "paused", Finding.Level.warning), ("daemon", "line 3: what?", .wrong),
+      ("feed", "connection refused", .wrong), ("feed", "more than a day ago", .warning),
+      ("clock", "2 positions are dated ahead", .warning), ("device", "phone", .warning),
+      ("device", "4 ignored: too imprecise", .warning), ("channel", "no session bus", .wrong),
+      ("list", "no channel gets its alarms", .warning), ("files", "/tmp/secret", .wrong),
+      ("service", "when you log out", .warning), ("store", "other users can read it", .wrong),
+      ("backup", "no backup was made", .warning),
+    ] { #expect(level(subject, words) == expected, "\(subject) \(words): \(found)") }
+    #expect(found.allSatisfy { $0.level == .ok || $0.advice != nil })
+  }
+
+  @Test("A channel shows its last success and its last failure")
+  func channels() throws {
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 10), LiveAlarmFixture.alarm(at: 20))
+    let engine = try fixture.engine(channels: ["desktop"])
+    fixture.clock.advance(by: 30)
+    _ = try engine.wake(at: fixture.clock.now)
+    let pending = try fixture.store.read { try $0.pendingDeliveries() }
+    #expect(pending.count == 2)
+    try fixture.store.write { writer in
+      try writer.markDelivered(pending[0].number, at: LiveAlarmFixture.start.adding(seconds: 12))
+      try writer.markFailed(pending[1].number, because: "refused", nextAttempt: nil)
+    }
+    let history = try #require(try fixture.store.read { try $0.channelHistories() }.first)
+    #expect(history.channel == "desktop" && history.pending == 0 && history.givenUp == 1)
+    #expect(history.lastSuccess == LiveAlarmFixture.start.adding(seconds: 12))
+    #expect(history.lastFailure?.1 == "refused")
+    let found = try examine(facts(daemon(), desktop)).first { $0.subject == "channel" }
+    #expect(found?.level == .warning && found?.text.contains("refused") == true)
+  }
+
+  @Test("No channel is wrong, unless a web app shows alarms; overdue alarms are wrong")
+  func silence() throws {
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 10))
+    _ = try fixture.engine()
+    fixture.clock.advance(by: 1_000)
+    var facts = facts(daemon())
+    #expect(try examine(facts).first { $0.subject == "channel" }?.level == .wrong)
+    #expect(try examine(facts).contains { $0.level == .wrong && $0.text.contains("overdue") })
+    facts.servesPages = true
+    #expect(try examine(facts).first { $0.subject == "channel" }?.level == .warning)
+  }
+}

@@ -1,0 +1,51 @@
+import FencepostTestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("The command doctor")
+struct DoctorCommandTests {
+  @Test("It says what is wrong and what to do, and exits with 1")
+  func wrong() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "Tea", "--arrive", "52.5,13.4", "--place-name", "Shop")
+    let result = fixture.run(columns: 100, "doctor")
+    #expect(result.code == .failure, "\(result.diagnostics)")
+    #expect(result.lines.first == "wrong    daemon: no daemon runs, so no alarm rings")
+    #expect(result.lines.dropFirst().first?.contains("do: start it: fencepost daemon") == true)
+    #expect(result.output.contains("wrong    channel: no channel: nobody hears of alarms"))
+    #expect(result.output.contains("ok       alarm: all can ring"))
+    #expect(result.lines.last?.contains(" wrong") == true)
+    let findings = try fixture.run("doctor", "--json").lines.map(object)
+    #expect(findings.allSatisfy { $0["type"] as? String == "finding" })
+    let first = try #require(findings.first)
+    #expect(first["level"] as? String == "wrong" && first["subject"] as? String == "daemon")
+  }
+
+  @Test("A backup is remembered; settings that can't be used, and secrets for all, are found")
+  func files() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "Tea", "--no-alarm")
+    #expect(fixture.run("doctor").output.contains("warning  backup: no backup was made"))
+    #expect(fixture.run("backup", fixture.directory.path("copy.sqlite")).code == .success)
+    #expect(fixture.run("doctor").output.contains("ok       backup: last made Friday, 1 May 2026, 14:30"))
+    let settings = try fixture.directory.write(#"{"channels": ["nonsense:"]}"#, to: "config.json")
+    let broken = fixture.run("doctor", "--config", settings)
+    #expect(broken.code == .failure && broken.output.contains("daemon: the settings can't be used"))
+    #expect(broken.output.contains("nonsense"))
+  }
+
+  @Test("Without a daemon, a terminal says that an added alarm will not ring; a pipe does not")
+  func added() throws {
+    let fixture = try CommandFixture()
+    let words = ["Tea", "--due", "2026-05-02 09:00"]
+    #expect(
+      fixture.run(["add", "reminder"] + words, output: .terminal(columns: 80)).diagnostics
+        == "No daemon runs, so this will not ring; 'fencepost doctor' says what to do.\n")
+    #expect(fixture.run(["add", "reminder"] + words).diagnostics == "")
+    #expect(fixture.run(columns: 80, "add", "reminder", "Tea", "--no-alarm").diagnostics == "")
+    #expect(fixture.run(columns: 80, "alarms", "next").diagnostics.hasPrefix("No daemon runs"))
+    #expect(fixture.run("alarms", "next").diagnostics == "")
+    #expect(fixture.run("status").lines.first?.hasPrefix("daemon: not running") == true)
+  }
+}
