@@ -454,8 +454,9 @@ let house: [Target] = [
         "Channels",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Clients",
-          "Cryptography", "DBus", "Geodesy", "Items", "JSON", "MQTT", "Recurrence", "Reservations", "System",
-          "WebClient", "WebPush", "WebServer", "XML",
+          "Cryptography", "DBus", "Geodesy", "Geofencing", "Items", "JSON", "MQTT", "Recurrence",
+          "Reservations",
+          "System", "WebClient", "WebPush", "WebServer", "XML",
         ]),
       room(
         "Daemon",

@@ -8,6 +8,10 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
   case readOnly(list: String)
   /// Only reminders can be completed.
   case notAReminder(title: String)
+  /// An alarm can't be snoozed until the next visit of a place that there is not.
+  case noPlace(title: String)
+  /// An alarm can't be snoozed until a start that is past, or that there is not.
+  case hasStarted(title: String)
 
   /// The error message.
   public var description: String {
@@ -17,6 +21,8 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nameTaken(let kind, let title): "a \(kind) named '\(title)' already exists"
     case .readOnly(let list): "'\(list)' is read-only: its items come from elsewhere"
     case .notAReminder(let title): "'\(title)' is an event; only reminders are completed"
+    case .noPlace(let title): "'\(title)' has no place to come to again; snooze it for a time"
+    case .hasStarted(let title): "'\(title)' has no start that is still to come; snooze it for a time"
     }
   }
 }

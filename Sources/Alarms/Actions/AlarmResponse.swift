@@ -8,6 +8,8 @@ public enum AlarmResponse: Hashable, Sendable {
   case acknowledge
   /// Lets the alarm go off again later.
   case snooze(until: Instant)
+  /// Lets the alarm go off again at the next arrival at a place.
+  case snoozeUntilVisit(StructuredLocation)
   /// Completes the reminder; a recurring one moves on. Acknowledges an event.
   case complete
 }
@@ -38,7 +40,10 @@ extension StoreWriter {
     var later: Identifier<Alarm>?
     switch response {
     case .acknowledge: item.endSnooze(of: original)
-    case .snooze(let moment): later = item.snooze(original, until: moment, message: entry.context?.message)
+    case .snooze(let moment):
+      later = item.snooze(original, message: entry.context?.message) { $0.set(.absolute(moment.ceiling)) }
+    case .snoozeUntilVisit(let place):
+      later = item.snooze(original, message: entry.context?.message) { $0.set(visitOf: place) }
     case .complete:
       item.endSnooze(of: original)
       if item.isStillOpen(at: entry.firing.occurrence, resolver: resolver),
@@ -54,6 +59,22 @@ extension StoreWriter {
     item.lastModified = now
     try save(item)
     return entry
+  }
+}
+
+extension StoreReader {
+  /// Whether nobody needs to be told of a notice any more: it was answered, here or in another program, its
+  /// reminder was completed, or its item is gone.
+  ///
+  /// - Parameter resolver: The zones of a recurring reminder.
+  public func isSettled(_ notice: Notice, resolver: TimeResolver) throws(StoreError) -> Bool {
+    guard !notice.isAnswered else { return true }
+    guard let firing = notice.firing?.firing else { return false }
+    guard let item = try self.item(firing.item) else { return true }
+    // Another program writes its answer into the item (RFC 9074, section 6).
+    let alarm = item.alarms.first { $0.id == firing.alarm }
+    if let acknowledged = alarm?.acknowledged, acknowledged >= firing.time { return true }
+    return item.reminder != nil && !item.isStillOpen(at: firing.occurrence, resolver: resolver)
   }
 }
 
@@ -98,31 +119,76 @@ extension CalendarItem {
 
   /// Snoozes an alarm. One alarm replaces all earlier snoozes, so the user can still answer earlier firings.
   ///
-  /// The time has whole seconds, like iCalendar, so other programs ring at the same moment.
-  ///
   /// The alarm that went off may be gone, because a snoozed alarm disappears once it is answered. Then the
   /// new one refers to the item's first alarm. Without one it refers to itself, with the `message` of the
   /// firing. An implied alarm is never stored, but the new one still names it.
   ///
   /// - Returns: The alarm that it was snoozed to.
   fileprivate mutating func snooze(
-    _ original: Identifier<Alarm>, until moment: Instant, message: String?
+    _ original: Identifier<Alarm>, message: String?, set: (inout Alarm) -> Void
   ) -> Identifier<Alarm> {
-    let second = moment.wholeSeconds
-    let moment = Instant(seconds: Instant(seconds: second) < moment ? second + 1 : second)
     let isImplied = original == impliedAlarmID
     let alarm =
       alarms.first { $0.id == original } ?? (isImplied ? nil : alarms.first { $0.snoozeOf == nil })
     let named = isImplied ? original : alarm?.id
     if let named, let index = alarms.firstIndex(where: { $0.snoozeOf == named }) {
-      alarms[index].trigger = .absolute(moment)
+      set(&alarms[index])
       alarms[index].acknowledged = nil
       return alarms[index].id
     }
-    var later = Alarm(
-      trigger: .absolute(moment), action: alarm?.action ?? .display, message: alarm?.message ?? message)
+    var later = Alarm(action: alarm?.action ?? .display, message: alarm?.message ?? message)
+    set(&later)
     later.snoozeOf = named
     alarms.append(later)
     return later.id
+  }
+}
+
+extension Alarm {
+  /// Lets it go off at a time only.
+  fileprivate mutating func set(_ trigger: Trigger) {
+    self.trigger = trigger
+    proximity = nil
+  }
+
+  /// Lets it go off at the next arrival only.
+  fileprivate mutating func set(visitOf place: StructuredLocation) {
+    trigger = .none
+    proximity = ProximityTrigger(.enter, at: place)
+    proximity?.frequency = .once
+  }
+}
+
+extension Instant {
+  /// The next whole second: iCalendar has no parts of one, and other programs ring at the same moment.
+  fileprivate var ceiling: Instant {
+    let second = wholeSeconds
+    return Instant(seconds: Instant(seconds: second) < self ? second + 1 : second)
+  }
+}
+
+extension StoreReader {
+  /// The place to which "until I am here again" refers: that of the alarm, of its original, or of the item.
+  ///
+  /// - Throws: ``ActionError/noPlace(title:)``
+  public func placeToSnooze(_ entry: LedgerEntry) throws -> StructuredLocation {
+    if let place = entry.firing.place { return place }
+    if let key = entry.context?.snoozed?.key, let place = try firing(key: key)?.firing.place { return place }
+    guard let item = try self.item(entry.firing.item) else { throw ActionError.noPlace(title: "") }
+    let places = [item.structuredLocation] + item.alarms.map { $0.proximity?.location }
+    guard let place = places.lazy.compactMap(\.self).first(where: { $0.coordinate != nil }) else {
+      throw ActionError.noPlace(title: item.title)
+    }
+    return place
+  }
+
+  /// When what an alarm is for starts; of a reminder without a start, when it is due.
+  ///
+  /// - Throws: ``ActionError/hasStarted(title:)`` if that is past, or there is no such time.
+  public func startToSnooze(_ entry: LedgerEntry, at now: Instant, resolver: TimeResolver) throws -> Instant {
+    let details = entry.context?.details
+    let start = (details?.start ?? details?.end).map { resolver.instant(of: $0) }
+    guard let start, start > now else { throw ActionError.hasStarted(title: entry.context?.itemTitle ?? "") }
+    return start
   }
 }

@@ -1,9 +1,9 @@
 /// A request to a daemon.
-public enum ControlRequest: String, Sendable, CaseIterable {
+public enum ControlRequest: Hashable, Sendable {
   /// Get the status, a ``DaemonStatus``.
   case status
-  /// Pause deliveries.
-  case pause
+  /// Pause deliveries until a time, in microseconds since 1970; `nil` until they are resumed.
+  case pause(until: Int64?)
   /// Resume deliveries.
   case resume
   /// Reload settings and store.
@@ -50,5 +50,37 @@ public struct ControlPosition: Hashable, Sendable, Codable {
     self.latitude = latitude
     self.longitude = longitude
     self.accuracy = accuracy
+  }
+}
+
+extension ControlRequest: RawRepresentable {
+  /// A request of the socket; `nil` if there is no such request.
+  public init?(rawValue: String) {
+    switch rawValue {
+    case "status": self = .status
+    case "pause": self = .pause(until: nil)
+    case "resume": self = .resume
+    case "reload": self = .reload
+    case "web": self = .web
+    case "receivers": self = .receivers
+    default:
+      guard rawValue.hasPrefix("pause "), let until = Int64(rawValue.dropFirst("pause ".count)) else {
+        return nil
+      }
+      self = .pause(until: until)
+    }
+  }
+
+  /// The request on the socket.
+  public var rawValue: String {
+    switch self {
+    case .status: "status"
+    case .pause(nil): "pause"
+    case .pause(let until?): "pause \(until)"
+    case .resume: "resume"
+    case .reload: "reload"
+    case .web: "web"
+    case .receivers: "receivers"
+    }
   }
 }

@@ -63,6 +63,9 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
   public var memory: Int
   /// True if deliveries are paused.
   public var isPaused: Bool
+  /// When deliveries go on by themselves, in microseconds since 1970; `nil` if they are not paused until a
+  /// time.
+  public var pausedUntil: Int64?
   /// Why the store can't be written; `nil` if it can.
   public var storeFailure: String?
   /// Its feeds.

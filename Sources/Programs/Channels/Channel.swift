@@ -15,6 +15,9 @@ public protocol Channel: AnyObject {
   /// pause after a failure. Must be cheap if there is nothing to do.
   func review(_ store: CalendarStore) throws
 
+  /// Whether it is reviewed after each position too. Does not change.
+  var followsDevices: Bool { get }
+
   /// Replaces another channel with the same name.
   func takeOver(from predecessor: any Channel)
 
@@ -25,6 +28,9 @@ public protocol Channel: AnyObject {
 extension Channel {
   /// Does nothing.
   public func review(_ store: CalendarStore) throws {}
+
+  /// False.
+  public var followsDevices: Bool { false }
 
   /// Does nothing.
   public func takeOver(from predecessor: any Channel) {}
@@ -57,8 +63,10 @@ public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Delivery {
-  /// The notice's key as letters and digits: the same for each attempt, and unique for each notice.
+  /// The notice's key as letters and digits: the same for each attempt, and unique for each notice, and for
+  /// each time that it is told again.
   public var identifier: String {
-    MessageDigest.hexadecimal(MessageDigest.sha256(Array(notice.key.utf8)).prefix(16))
+    let name = notice.key + (told > 0 ? "#\(told)" : "")
+    return MessageDigest.hexadecimal(MessageDigest.sha256(Array(name.utf8)).prefix(16))
   }
 }

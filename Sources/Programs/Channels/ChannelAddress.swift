@@ -27,6 +27,8 @@ public enum ChannelAddress: Hashable, Sendable {
   case matrix(MatrixAddress)
   /// `telegram:CHAT`: a message of a bot.
   case telegram(TelegramAddress)
+  /// `apprise:URL`: a message of one of Apprise's services.
+  case apprise(AppriseAddress)
 
   /// Parses an address.
   public init(_ text: String) throws(AddressError) {
@@ -47,11 +49,16 @@ public enum ChannelAddress: Hashable, Sendable {
     case "gotify": self = .gotify(try GotifyAddress(&words))
     case "matrix": self = .matrix(try MatrixAddress(&words))
     case "telegram": self = .telegram(try TelegramAddress(&words))
+    case "apprise":
+      // Other parameters are for the service.
+      self = .apprise(try AppriseAddress(words))
+      return
     default:
       throw AddressError(
         text,
         "unknown channel; use -, exec:/PATH, desktop, webpush, ntfy://HOST/TOPIC, gotify://HOST,"
-          + " matrix://HOST/ROOM, telegram:CHAT, https://HOST/PATH, mqtts://HOST/TOPIC and mailto:ADDRESS")
+          + " matrix://HOST/ROOM, telegram:CHAT, apprise:URL, https://HOST/PATH, mqtts://HOST/TOPIC"
+          + " and mailto:ADDRESS")
     }
     try words.finish(NoticeFilter.words + type(of: form).words)
   }
@@ -70,6 +77,7 @@ public enum ChannelAddress: Hashable, Sendable {
     case .gotify(let address): address
     case .matrix(let address): address
     case .telegram(let address): address
+    case .apprise(let address): address
     }
   }
 }

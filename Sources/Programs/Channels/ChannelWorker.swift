@@ -1,4 +1,5 @@
 package import FencepostCalendarModel
+package import FencepostCalendarStore
 package import FencepostRecurrence
 package import FencepostSystem
 
@@ -27,7 +28,7 @@ package final class ChannelWorker: @unchecked Sendable {
     var hasEnded = false
     var status = Status()
     /// The replacement channel.
-    var replacement: (channel: any Channel, resolver: TimeResolver)?
+    var replacement: (channel: any Channel, resolver: TimeResolver, nag: (Notice) -> Nag?)?
     /// The channel that delivers now.
     var channel: (any Channel)?
 
@@ -47,6 +48,11 @@ package final class ChannelWorker: @unchecked Sendable {
   /// The state of the channel.
   package var status: Status { state.withLock { $0.status } }
 
+  /// Whether it is to be woken after each position.
+  package var followsDevices: Bool {
+    state.withLock { ($0.replacement?.channel ?? $0.channel)?.followsDevices ?? false }
+  }
+
   /// True after it has ended.
   package var hasGone: Bool { state.withLock { $0.hasEnded } }
 
@@ -62,10 +68,12 @@ package final class ChannelWorker: @unchecked Sendable {
   /// Replaces the channel after the current delivery.
   ///
   /// - Returns: False if it has ended.
-  package func replace(_ channel: any Channel, resolver: TimeResolver) -> Bool {
+  package func replace(
+    _ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag? = { _ in nil }
+  ) -> Bool {
     state.update {
       guard !$0.hasEnded else { return false }
-      $0.replacement = (channel, resolver)
+      $0.replacement = (channel, resolver, nag)
       $0.deadline = nil
       $0.isWanted = true
       return true
@@ -91,8 +99,8 @@ package final class ChannelWorker: @unchecked Sendable {
   private func run() {
     var next: Instant?
     while waitForWork(until: next) {
-      if let (channel, resolver) = state.withLock({ $0.replacement.take() }) {
-        loop.replace(channel, resolver: resolver)
+      if let (channel, resolver, nag) = state.withLock({ $0.replacement.take() }) {
+        loop.replace(channel, resolver: resolver, nag: nag)
         state.withLock { $0.channel = channel }
       }
       let failure: String?

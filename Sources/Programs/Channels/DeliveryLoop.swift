@@ -1,3 +1,4 @@
+import FencepostActions
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostItems
@@ -17,6 +18,8 @@ public struct DeliveryLoop {
   private let store: CalendarStore
   private(set) var channel: any Channel
   private var lines: NoticeLines
+  private var resolver: TimeResolver
+  private var nag: (Notice) -> Nag?
   private let backoff: Backoff
   private let clock: () -> Instant
   private let log: (String) -> Void
@@ -41,10 +44,13 @@ public struct DeliveryLoop {
   ///   - resolver: The time zone of the lines.
   ///   - backoff: The delays after failures.
   ///   - clock: Returns the current time.
+  ///   - nag: How often the channel tells a notice again.
   ///   - log: Logs each delivery that it gives up.
   public init(
     name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
-    backoff: Backoff = Backoff(), clock: @escaping () -> Instant, log: @escaping (String) -> Void = { _ in }
+    backoff: Backoff = Backoff(), clock: @escaping () -> Instant,
+    nag: @escaping (Notice) -> Nag? = { _ in nil },
+    log: @escaping (String) -> Void = { _ in }
   ) {
     self.name = name
     self.channel = channel
@@ -52,14 +58,18 @@ public struct DeliveryLoop {
     self.backoff = backoff
     maximumWait = backoff.most
     self.clock = clock
+    self.nag = nag
     self.log = log
+    self.resolver = resolver
     lines = NoticeLines(resolver: resolver)
   }
 
   /// Replaces the channel by another one with the same name, and retries at once.
-  mutating func replace(_ channel: any Channel, resolver: TimeResolver) {
+  mutating func replace(_ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag?) {
     channel.takeOver(from: self.channel)
     self.channel = channel
+    self.resolver = resolver
+    self.nag = nag
     lines = NoticeLines(resolver: resolver)
     failing = []
     rest = nil
@@ -98,7 +108,7 @@ public struct DeliveryLoop {
   private static let maximumRest = 86_400.0
 
   private enum Outcome {
-    case delivered(Int64)
+    case delivered(Int64, again: Instant?)
     case failed(Int64, DeliveryFailure, next: Instant?)
   }
 
@@ -116,11 +126,13 @@ public struct DeliveryLoop {
         try save(outcomes)
         return .unwanted
       }
+      let isOver = try self.isOver(delivery)
+      let again = try isOver ? nil : nextTelling(delivery)
       do throws(DeliveryFailure) {
-        if !Self.isWithdrawn(delivery.notice) {
-          try channel.deliver(delivery, line: lines.line(delivery.notice))
+        if !isOver {
+          try channel.deliver(delivery, line: line(delivery))
         }
-        outcomes.append(.delivered(delivery.number))
+        outcomes.append(.delivered(delivery.number, again: isOver ? nil : again))
         failing = []
         lastError = nil
       } catch {
@@ -154,9 +166,30 @@ public struct DeliveryLoop {
     return .done
   }
 
-  /// Whether there is nothing left to tell: a suggestion was answered in the meantime. An alarm went off
-  /// whatever its answer is.
-  private static func isWithdrawn(_ notice: Notice) -> Bool { !notice.kind.isAlarm && notice.isAnswered }
+  /// Whether there is nothing left to tell: a suggestion was answered in the meantime, or an alarm that the
+  /// channel has told already. An alarm is told once whatever its answer is.
+  private func isOver(_ delivery: Delivery) throws -> Bool {
+    let notice = delivery.notice
+    guard delivery.told > 0 else { return !notice.kind.isAlarm && notice.isAnswered }
+    return try store.read { try $0.isSettled(notice, resolver: resolver) }
+  }
+
+  /// When to tell a notice again after this time; `nil` if this is the last time.
+  ///
+  /// Cost: a query for an alarm at a place.
+  private func nextTelling(_ delivery: Delivery) throws -> Instant? {
+    guard delivery.notice.kind.isAlarm else { return nil }
+    guard let nag = try store.read({ try $0.ownNag(of: delivery.notice) }) ?? self.nag(delivery.notice),
+      delivery.told < nag.most
+    else { return nil }
+    return clock().adding(seconds: nag.seconds)
+  }
+
+  /// The JSON of a notice; told again, with how often.
+  private func line(_ delivery: Delivery) -> String {
+    let line = lines.line(delivery.notice)
+    return delivery.told == 0 ? line : line.dropLast() + ",\"repeat\":\(delivery.told)}"
+  }
 
   /// What the log calls a notice. Not its key, because a firing's has the device name.
   private static func name(of notice: Notice) -> String {
@@ -174,7 +207,7 @@ public struct DeliveryLoop {
     try store.write { [unsaved] writer in
       for outcome in unsaved {
         switch outcome {
-        case .delivered(let number): try writer.markDelivered(number, at: now)
+        case .delivered(let number, let again): try writer.markDelivered(number, at: now, again: again)
         case .failed(let number, let failure, let next):
           try writer.markFailed(number, because: failure.description, nextAttempt: next)
         }
@@ -190,9 +223,12 @@ public struct DeliveryLoop {
       let due = try reader.pendingDeliveries(at: now, channel: name, limit: limit)
       guard due.isEmpty else { return due }
       // A longer delay means that the clock was set back.
-      let beyond = now.adding(seconds: maximumWait + 1)
       let waiting = try reader.pendingDeliveries(channel: name, limit: DeliveryLoop.batch)
-      return Array(waiting.filter { $0.attempts == 0 || $0.nextAttempt > beyond }.prefix(limit))
+      return Array(
+        waiting.filter { delivery in
+          let longest = delivery.told > 0 ? max(maximumWait, Nag.maximumSeconds) : maximumWait
+          return delivery.attempts == 0 || delivery.nextAttempt > now.adding(seconds: longest + 1)
+        }.prefix(limit))
     }
   }
 

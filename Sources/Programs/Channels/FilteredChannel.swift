@@ -52,6 +52,8 @@ public struct NoticeFilter: Hashable, Sendable {
   public var lists: [String] = []
   /// The kinds; empty for all alarms. A snoozed firing has the kind of its original.
   public var kinds: [Notice.Kind] = []
+  /// How often these are told again until somebody answers; `nil` for once only.
+  public var nag: Nag?
 
   /// Accepts all alarms.
   public static let all = NoticeFilter()
@@ -62,8 +64,9 @@ public struct NoticeFilter: Hashable, Sendable {
     self.kinds = kinds
   }
 
-  /// Takes `list=NAME` and `kind=KIND`, both repeatable, from the parameters of an address.
+  /// Takes `nag=SPAN`, and `list=NAME` and `kind=KIND`, both repeatable, from the parameters of an address.
   package init(taking words: inout AddressWords) throws(AddressError) {
+    nag = try Nag(taking: &words)
     lists = words.takeAll("list")
     for name in words.takeAll("kind") {
       guard let kind = Notice.Kind(rawValue: name) else {
@@ -75,12 +78,13 @@ public struct NoticeFilter: Hashable, Sendable {
   }
 
   /// Its parameters.
-  package static let words = ["list", "kind"]
+  package static let words = ["list", "kind"] + Nag.words
 
   /// The parameters of an address. It encodes only `%` and `&`, which have a meaning there.
   package var words: [String] {
     let names = lists.map { $0.replacing("%", with: "%25").replacing("&", with: "%26") }
-    return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" }
+    let nagging = nag.map { ["nag=\(Int($0.seconds))s", "nag-times=\($0.most)"] } ?? []
+    return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" } + nagging
   }
 
   /// Whether a notice is for the channel.

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostGeodesy
 import FencepostItems
 public import FencepostRecurrence
 import FencepostReservations
@@ -54,11 +55,27 @@ public struct FiringWords: Sendable {
       text = happening(
         firing.kind, at: firing.time, place: firing.place?.title,
         device: hidesDevices || firing.isTrial ? nil : firing.crossing?.device)
+      if !hidesDevices, !firing.isTrial, let distance = distance(firing) { text += ", \(distance) from it" }
     }
     if firing.isLate { text += ", late" }
     if firing.folded > 0 { text += ", with \(firing.folded) missed before it" }
     return text
   }
+
+  /// How far the device was from the middle of the place, if that is worth saying: a place of that size does
+  /// not say where one is.
+  private func distance(_ firing: Firing) -> String? {
+    guard let position = firing.crossing?.position, position.isValid, firing.kind != .leave,
+      let middle = firing.place?.coordinate, middle.isValid
+    else { return nil }
+    let metres = Geodesic.distance(from: position, to: middle)
+    guard metres >= Self.minimumDistance, metres < 1e6 else { return nil }
+    return metres < 950
+      ? "\(Int((metres / 50).rounded()) * 50) m" : "\(Double((metres / 100).rounded()) / 10) km"
+  }
+
+  /// Metres.
+  private static let minimumDistance = 175.0
 
   /// `Arrived at Bakery, 2026-05-02 09:31 (phone)`.
   private func happening(
@@ -110,6 +127,9 @@ public struct NoticeWords: Sendable {
 
   /// Words with times in `resolver`'s floating zone.
   public init(resolver: TimeResolver) { firings = FiringWords(resolver: resolver) }
+
+  /// A time, such as `2026-05-02 09:31`.
+  func time(_ instant: Instant) -> String { firings.time(instant) }
 
   /// The subject, one line.
   public func title(_ notice: Notice) -> String {

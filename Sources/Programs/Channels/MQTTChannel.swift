@@ -14,6 +14,8 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
   public let broker: MQTTAddress
   /// The form of messages.
   public let format: MQTTChannel.Format
+  /// Whether it also publishes devices, presence and the next alarm, for Home Assistant.
+  let tellsStates: Bool
 
   init(_ words: inout AddressWords) throws(AddressError) {
     let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
@@ -22,6 +24,11 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
       throw words.failure("unknown format '\(name)'; use \(known)")
     }
     self.format = format
+    switch try words.take("states") ?? "false" {
+    case "false": tellsStates = false
+    case "true" where format == .homeAssistant: tellsStates = true
+    default: throw words.failure("'states' is true or false, and needs format=homeassistant")
+    }
     broker = try MQTTAddress(URLParts(words), &words, defaultTopic: format.defaultTopic)
     guard broker.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
       throw words.failure("'\(broker.topic)' is a filter; a topic to publish to can't have + or #")
@@ -35,12 +42,15 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MQTTChannelAddress: ChannelForm {
-  package static let words = ["format", "cafile"]
-  package var unnamed: String { "the password or 'cafile'" }
+  package static let words = ["format", "states", "cafile"]
+  package var unnamed: String { "the password, 'states' or 'cafile'" }
   package var problem: String? { broker.authorities.flatMap { AccessCheck.problem(reading: $0) } }
   package var holdsSecret: Bool { broker.password != nil }
   package var backoff: Backoff { .ofServers }
-  package func open(_ context: ChannelContext) -> any Channel { MQTTChannel(broker, format: format) }
+  package func open(_ context: ChannelContext) -> any Channel {
+    let states = tellsStates ? HomeAssistantStates(base: broker.topic, resolver: context.resolver) : nil
+    return MQTTChannel(broker, format: format, states: states)
+  }
 }
 
 /// Publishes firings to an MQTT broker. A firing counts as delivered when the broker has acknowledged it (QoS
@@ -71,17 +81,23 @@ public final class MQTTChannel: Channel {
 
   private let address: MQTTAddress
   private let format: Format
+  private var states: HomeAssistantStates?
   private var client: MQTTClient?
   private var lastUsed = ContinuousClock.now
   /// The consecutive failures of the announcement to Home Assistant, and the time of the next attempt.
   private var failures = 0
   private var nextAnnouncement = ContinuousClock.now
   private static let backoff = Backoff(most: 600)
+  /// When all states were last published, and how often they are published without a change: a broker that
+  /// was restarted may have lost them.
+  private var lastAnnounced = ContinuousClock.now
+  private static let announcementInterval = Duration.seconds(3_600)
 
   /// A channel to a broker. It connects when there is something to publish.
-  public init(_ address: MQTTAddress, format: Format) {
+  init(_ address: MQTTAddress, format: Format, states: HomeAssistantStates? = nil) {
     self.address = address
     self.format = format
+    self.states = states
   }
 
   deinit { client?.disconnect() }
@@ -89,14 +105,37 @@ public final class MQTTChannel: Channel {
   /// Announces the channel to Home Assistant before the first delivery: Home Assistant misses messages that
   /// come before the announcement. After a failure, it retries with growing delays, and also with the next
   /// delivery.
+  ///
+  /// Then publishes what has changed of devices, presence and the next alarm.
   public func review(_ store: CalendarStore) {
-    guard format == .homeAssistant, client == nil, nextAnnouncement <= .now else { return }
+    guard format == .homeAssistant, client == nil || states != nil, nextAnnouncement <= .now else { return }
     do {
-      _ = try connected()
+      if states == nil {
+        _ = try connected()
+      } else {
+        try publishStates(of: store)
+      }
       failures = 0
     } catch {
+      client = nil
+      states?.forget()
       failures += 1
       nextAnnouncement = .now + .seconds(MQTTChannel.backoff.seconds(afterFailures: failures))
+    }
+  }
+
+  /// Whether each position may change what it has published.
+  public var followsDevices: Bool { states != nil }
+
+  private func publishStates(of store: CalendarStore) throws {
+    if ContinuousClock.now - lastAnnounced > Self.announcementInterval {
+      states?.forget()
+      lastAnnounced = .now
+    }
+    for message in try states?.changes(in: store) ?? [] {
+      try connected().publish(message.payload, to: message.topic, isRetained: true)
+      lastUsed = .now
+      states?.record(message)
     }
   }
 
@@ -183,7 +222,7 @@ enum HomeAssistantEvent {
   }
 
   /// The channel's identifier in Home Assistant: letters, digits and underscores, one per topic.
-  private static func id(_ topic: String) -> String {
+  static func id(_ topic: String) -> String {
     "fencepost_" + MessageDigest.hexadecimal(MessageDigest.sha256(Array(topic.utf8))).prefix(12)
   }
 }

@@ -1,4 +1,5 @@
 import FencepostAddresses
+import FencepostCalendarModel
 public import FencepostCalendarStore
 package import FencepostSystem
 import Glibc
@@ -15,18 +16,25 @@ public struct StandardOutputAddress: ChannelForm {
 public struct CommandAddress: ChannelForm {
   /// The program.
   public let path: String
+  /// What it reads instead of the notice as JSON; `nil` for that.
+  let template: ChannelTemplate?
 
   init(_ words: inout AddressWords) throws(AddressError) {
     path = String(words.base.dropFirst("exec:".count))
     guard path.hasPrefix("/") else {
       throw words.failure("the program must be an absolute path, as in exec:/usr/local/bin/ring")
     }
+    template = try ChannelTemplate(taking: &words)
   }
 
   /// The program.
   public var description: String { "exec:\(path)" }
   package var problem: String? { AccessCheck.problem(running: path) }
-  package func open(_ context: ChannelContext) -> any Channel { CommandChannel(path: path) }
+  package static let words = ChannelTemplate.words
+  package var unnamed: String { "the template" }
+  package func open(_ context: ChannelContext) -> any Channel {
+    CommandChannel(path: path, template: template.map { ($0, NoticeWords(resolver: context.resolver)) })
+  }
 }
 
 /// Writes a JSON line for each firing to a descriptor: standard output.
@@ -53,6 +61,7 @@ public final class DescriptorChannel: Channel {
 public final class CommandChannel: Channel {
   private let program: ChildProgram
   private let timeout: Double
+  private let template: (ChannelTemplate, words: NoticeWords)?
   /// The program, while it runs.
   private let running = Mutex<ChildProcess?>(nil)
 
@@ -62,15 +71,22 @@ public final class CommandChannel: Channel {
   ///   - path: The program.
   ///   - arguments: Its arguments, without its name.
   ///   - timeout: Seconds until it is killed and the firing retried.
-  public init(path: String, arguments: [String] = [], timeout: Double = 30) {
+  ///   - template: What it reads instead of the notice as JSON: the title, and the body from the second line on.
+  init(
+    path: String, arguments: [String] = [], timeout: Double = 30,
+    template: (ChannelTemplate, words: NoticeWords)? = nil
+  ) {
     program = ChildProgram(path: path, arguments: arguments)
     self.timeout = timeout
+    self.template = template
   }
 
   /// Runs the program.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
     defer { running.withLock { $0 = nil } }
-    try program.deliver(Array((line + "\n").utf8), timeout: timeout) { process in
+    let texts = template.map { $0.0.texts(delivery.notice, $0.words) }
+    let input = texts.map { $0.isJSON ? $0.body : "\($0.title.withoutControls)\n\($0.body)" } ?? line
+    try program.deliver(Array((input + "\n").utf8), timeout: timeout) { process in
       running.withLock { $0 = process }
     }
   }

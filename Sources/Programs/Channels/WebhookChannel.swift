@@ -2,6 +2,7 @@ import FencepostAddresses
 import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostCryptography
+import FencepostJSON
 package import FencepostSystem
 import FencepostWebClient
 import FoundationEssentials
@@ -12,6 +13,8 @@ public struct WebhookAddress: Hashable, Sendable {
   public let url: String
   /// `nil` for unsigned requests.
   public let secret: ChannelSecret?
+  /// What it gets instead of the notice as JSON; `nil` for that.
+  let template: ChannelTemplate?
   /// Without user, password and the values after `?`.
   public let description: String
   /// Whether the address has a secret.
@@ -22,6 +25,7 @@ public struct WebhookAddress: Hashable, Sendable {
   init(_ words: AddressWords) throws(AddressError) {
     var words = words
     secret = try ChannelSecret("secret", taking: &words)
+    template = try ChannelTemplate(taking: &words)
     url = words.rest
     guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
       let scheme = parts.scheme, parts.fragment == nil
@@ -43,14 +47,16 @@ public struct WebhookAddress: Hashable, Sendable {
 }
 
 extension WebhookAddress: ChannelForm {
-  package var unnamed: String { "the user, the secret or a value after '?'" }
+  package var unnamed: String { "the user, the secret, a template or a value after '?'" }
   package var problem: String? { AccessCheck.problem { _ = try secret.map(WebhookChannel.key) } }
   package var secretFile: String? { secret?.file }
   package var caution: String? {
     isPlainOverNetwork ? MessageServer.caution(description) : nil
   }
   package var backoff: Backoff { .ofServers }
-  package func open(_ context: ChannelContext) throws -> any Channel { try WebhookChannel(self) }
+  package func open(_ context: ChannelContext) throws -> any Channel {
+    try WebhookChannel(self, words: NoticeWords(resolver: context.resolver))
+  }
 }
 
 /// Posts each firing to a server as JSON.
@@ -61,6 +67,8 @@ extension WebhookAddress: ChannelForm {
 public final class WebhookChannel: Channel {
   private let url: String
   private let key: [UInt8]?
+  private let template: ChannelTemplate?
+  private let words: NoticeWords
   private let sender: HTTPSender
   private let clock: () -> Instant
 
@@ -68,16 +76,18 @@ public final class WebhookChannel: Channel {
   ///
   /// - Parameters:
   ///   - address: The address.
+  ///   - words: The texts of a template.
   ///   - timeout: The seconds to wait for a response.
   ///   - clock: Returns the current time.
   ///
   /// - Throws: If the secret can't be read.
-  public convenience init(_ address: WebhookAddress, timeout: Double = 30) throws {
-    try self.init(address, timeout: timeout, clock: Instant.wallClock)
-  }
-
-  init(_ address: WebhookAddress, timeout: Double, clock: @escaping () -> Instant) throws {
+  public init(
+    _ address: WebhookAddress, words: NoticeWords, timeout: Double = 30,
+    clock: @escaping () -> Instant = Instant.wallClock
+  ) throws {
     url = address.url
+    template = address.template
+    self.words = words
     key = try address.secret.map(Self.key)
     sender = try HTTPSender(timeout: timeout)
     self.clock = clock
@@ -85,9 +95,19 @@ public final class WebhookChannel: Channel {
 
   /// Posts the firing.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    let body = Array(line.utf8)
+    let body = Array(content(delivery, line).utf8)
     _ = try sender.send(
       HTTPClient.Request(url: url, headers: headers(id: delivery.identifier, body: body), body: body))
+  }
+
+  /// The body: the JSON of the notice, what the template says, or its title and body as JSON.
+  private func content(_ delivery: Delivery, _ line: String) -> String {
+    guard let texts = template?.texts(delivery.notice, words) else { return line }
+    if texts.isJSON { return texts.body }
+    var content = JSONLine()
+    content.add("title", texts.title)
+    content.add("body", texts.body)
+    return content.line
   }
 
   private func headers(id: String, body: [UInt8]) -> [String] {

@@ -107,13 +107,16 @@ extension Daemon {
     for (address, channel) in opened {
       let name = address.description
       if let caution = address.caution { log(.warning, caution) }
-      let known = (channels + retired).first { $0.name == name && $0.replace(channel, resolver: resolver) }
+      let nag: (Notice) -> Nag? = { configuration.nag($0, over: name) }
+      let known = (channels + retired).first {
+        $0.name == name && $0.replace(channel, resolver: resolver, nag: nag)
+      }
       let worker =
         known
         ?? ChannelWorker(
           DeliveryLoop(
             name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
-            clock: Instant.wallClock, log: { [log] in log(.warning, "\(name): \($0)") }),
+            clock: Instant.wallClock, nag: nag, log: { [log] in log(.warning, "\(name): \($0)") }),
           log: log)
       if known == nil { newWorkers.append(worker) }
       workers.append(worker)

@@ -75,6 +75,8 @@ public final class Daemon {
   private var hasWarnedOfName = false
   /// When to check the time zones.
   var zoneCheck: Wait?
+  /// Resumes deliveries if a pause until a time is over. Cost: nothing without one.
+  private let endPause: (Instant) throws -> Void
   /// When to erase old positions next.
   var nextPrune = Instant.distantPast
 
@@ -110,26 +112,41 @@ public final class Daemon {
     heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
     subscriptions = SubscriptionWatch(store: store, log: log)
     accounts = AccountWatch(store: store, log: log)
-    let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
-    let status = SharedDaemonStatus(isPaused: isPaused)
+    let pause = try store.read { try $0.setting(Daemon.pauseSetting) }
+    let status = SharedDaemonStatus(pause.map(SharedDaemonStatus.Pause.init(setting:)))
     self.status = status
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
+    // The lock keeps the setting in the store and the actual state equal.
     let pausing = Monitor(())
     let receivers = Receivers(
       output: FeedOutput(
         "control socket", status: SharedFeedStatus("control socket"), devices: devices, mailbox: mailbox,
         log: log))
     self.receivers = receivers
+    endPause = { [store] now in
+      try pausing.withLock { _ in
+        guard let end = status.pauseEnd, end <= now else { return }
+        try Daemon.set(nil, at: now, in: store)
+        status.set(nil)
+        log(.notice, "the pause is over")
+      }
+    }
     // Before slow steps, so that clients can already see that a daemon runs.
     let answer: @Sendable (ControlRequest) -> String = { [requests, store, web] request in
       do {
         switch request {
         case .status: return try status.json()
-        case .pause, .resume:
-          // The lock keeps the setting in the store and the actual state equal.
+        case .pause(let until):
           try pausing.withLock { _ in
-            try Daemon.setPaused(request == .pause, in: store)
-            status.setPaused(request == .pause)
+            let pause = SharedDaemonStatus.Pause(
+              since: .wallClock(), until: until.map { Instant(microseconds: $0) })
+            try Daemon.set(pause, at: pause.start, in: store)
+            status.set(pause)
+          }
+        case .resume:
+          try pausing.withLock { _ in
+            try Daemon.set(nil, at: .wallClock(), in: store)
+            status.set(nil)
           }
         case .reload:
           let ticket = ReloadRequest()
@@ -165,15 +182,17 @@ public final class Daemon {
   /// The setting that pauses deliveries, also after a restart.
   private static let pauseSetting = "paused"
 
-  /// Pauses or resumes deliveries in the store, and records the pause.
-  private static func setPaused(_ isPaused: Bool, in store: CalendarStore) throws {
+  /// Pauses deliveries in the store or resumes them, and records a pause that ends.
+  private static func set(
+    _ pause: SharedDaemonStatus.Pause?, at now: Instant?, in store: CalendarStore
+  ) throws {
     try store.write { writer in
-      let began = try writer.reader.setting(pauseSetting).flatMap(Int64.init).map(Instant.init(microseconds:))
-      guard isPaused != (began != nil) else { return }
-      let now = Instant.wallClock()
-      try writer.set(isPaused ? "\(now.microseconds)" : nil, for: pauseSetting)
-      // An earlier version did not store when the pause began.
-      if let began, began > .epoch.adding(seconds: 1) {
+      let before = try writer.reader.setting(pauseSetting).map(SharedDaemonStatus.Pause.init(setting:))
+      var pause = pause
+      // A pause that goes on keeps its start.
+      if pause != nil, let start = before?.start { pause?.start = start }
+      try writer.set(pause?.setting, for: pauseSetting)
+      if pause == nil, let began = before?.start, let now, began <= now {
         try writer.record([EngineObservation(kind: .pause, from: began, until: now)])
       }
     }
@@ -289,6 +308,7 @@ public final class Daemon {
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
       let change = try store.read { try $0.lastChange() }
+      try endPause(now)
       try followPushSubscriptions(to: change)
       // After steps that can fail, because drained positions must reach the engine. While the store fails,
       // memory holds only these and the mailbox.
@@ -302,6 +322,8 @@ public final class Daemon {
       // shows.
       if !firings.isEmpty || hasNews || hadFailed || engine.changes != changes {
         for channel in channels { channel.wake() }
+      } else if !arrivals.isEmpty {
+        for channel in channels where channel.followsDevices { channel.wake() }
       }
       if engine.changes != changes {
         subscriptions.wake()
@@ -313,7 +335,7 @@ public final class Daemon {
       if nextLook?.isOver(at: now) ?? true {
         nextLook = nextLooks.popFirst().map { Wait(seconds: $0, from: now) }
       }
-      setTimer([next, nextLook?.end, zoneCheck?.end, nextPrune].compactMap(\.self).min())
+      setTimer([next, nextLook?.end, zoneCheck?.end, nextPrune, status.pauseEnd].compactMap(\.self).min())
       manager.say(summary(next: next))
       warnOfSecondName()
     }

@@ -27,7 +27,7 @@ enum APIError: Error {
     let text = "\(error)"
     self =
       switch error {
-      case .unusableName, .notAReminder: .invalid(text)
+      case .unusableName, .notAReminder, .noPlace, .hasStarted: .invalid(text)
       case .nameTaken: .conflict(text)
       case .readOnly: .forbidden(text)
       }

@@ -37,6 +37,15 @@ struct ControlSocketTests {
   }
 
   @Test(
+    "Each request comes as it was sent",
+    arguments: [.status, .pause(until: nil), .pause(until: 1_790_000_000_000_000), .resume, .reload, .web]
+      as [ControlRequest])
+  func requests(request: ControlRequest) throws {
+    #expect(ControlRequest(rawValue: request.rawValue) == request)
+    #expect(ControlRequest(rawValue: "pause soon") == nil)
+  }
+
+  @Test(
     "Only its user and root get an answer",
     .enabled(
       if: geteuid() == 0 && ["setpriv", "python3"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 },
@@ -85,7 +94,7 @@ struct ControlSocketTests {
     let gate = Monitor(false)
     let isAsked = Monitor(false)
     let server = try server { request in
-      if request == .pause {
+      if request == .pause(until: nil) {
         isAsked.update { $0 = true }
         gate.wait { $0 ? () : nil }
       }
@@ -95,7 +104,7 @@ struct ControlSocketTests {
     let path = path
     let isAnswered = Monitor(false)
     try SystemThread.start("pause") {
-      _ = try? ControlSocket.ask(.pause, at: path, timeout: 60)
+      _ = try? ControlSocket.ask(.pause(until: nil), at: path, timeout: 60)
       isAnswered.update { $0 = true }
     }
     isAsked.wait { $0 ? () : nil }

@@ -45,6 +45,25 @@ struct CommandChannelTests {
     #expect(item?["title"] as? String == "Milk; $(rm -rf /)")
   }
 
+  @Test("With a template, a program reads a title and a body")
+  func template() throws {
+    let path = fixture.directory.path("texts")
+    guard case .command(let address) = try ChannelAddress("exec:/x?title={title}&body={kind} in {list}")
+    else {
+      return
+    }
+    let template = try #require(address.template)
+    let channel = CommandChannel(
+      path: "/bin/sh", arguments: ["-c", "cat > '\(path)'"],
+      template: (template, NoticeWords(resolver: fixture.resolver)))
+    let clock = fixture.clock
+    var loop = DeliveryLoop(
+      name: "exec", channel: channel, store: fixture.store, resolver: fixture.resolver, clock: { clock.now })
+    #expect(try loop.run() == nil && loop.lastError == nil)
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8) == "Milk; $(rm -rf /)\nabsolute in Reminders\n")
+  }
+
   @Test("A program that hangs ends when its channel is abandoned, with the programs that it started")
   func abandoned() throws {
     let path = fixture.directory.path("child")

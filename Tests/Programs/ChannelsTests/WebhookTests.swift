@@ -1,3 +1,4 @@
+import FencepostAddresses
 import FencepostAlarmEngine
 import FencepostAlarmTestSupport
 import FencepostCalendarModel
@@ -26,7 +27,9 @@ struct WebhookTests {
     guard case .webhook(let address) = try ChannelAddress(text) else { throw AddressMismatch() }
     let clock = fixture.clock
     return DeliveryLoop(
-      name: "hook", channel: try WebhookChannel(address, timeout: timeout), store: fixture.store,
+      name: "hook",
+      channel: try WebhookChannel(
+        address, words: NoticeWords(resolver: fixture.resolver), timeout: timeout), store: fixture.store,
       resolver: fixture.resolver, clock: { clock.now })
   }
 
@@ -137,6 +140,37 @@ struct WebhookTests {
     // The order of the others between the two attempts is not specified.
     #expect(Self.titles(sink).sorted() == (isFinal ? ["A", "B", "C"] : ["A", "A", "B", "C"]))
     #expect(waits.isEmpty == isFinal)
+  }
+
+  @Test(
+    "A template takes the place of the notice's JSON",
+    arguments: [
+      ("title={title}!&body={kind} {list}", #"{"title":"Q \"A\"!","body":"absolute Reminders"}"#),
+      ("title=%7Btitle%7D", nil), (#"body={"text":"{title}","n":[1]}"#, #"{"text":"Q \"A\"","n":[1]}"#),
+      ("body={not json {title}", #"{"title":"Q \"A\"","body":"{not json Q \"A\""}"#),
+    ] as [(String, String?)])
+  func templates(template: String, body: String?) throws {
+    let sink = try HTTPSink { _, _ in .answer(200) }
+    defer { sink.stop() }
+    try fixture.reminder("Q \"A\"", LiveAlarmFixture.alarm(at: 20))
+    let engine = try fixture.engine(channels: ["hook"])
+    fixture.clock.advance(by: 30)
+    #expect(try engine.wake(at: fixture.clock.now).count == 1)
+    var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/?\(template)&x=1")
+    #expect(try run(&loop).isEmpty)
+    let last = try #require(sink.requests.last)
+    #expect(last.path == "/?x=1")
+    if let body {
+      #expect(last.body == body)
+    } else {
+      #expect(last.body.hasPrefix(#"{"title":"Q \"A\"","body":"#))
+    }
+  }
+
+  @Test("An unknown field of a template is refused")
+  func unknownField() {
+    let error = #expect(throws: AddressError.self) { try ChannelAddress("https://h/?body={titel}") }
+    #expect(error?.description.contains("unknown field '{titel}'; use {title}, {text}") == true)
   }
 
   @Test("A server's Retry-After is respected")

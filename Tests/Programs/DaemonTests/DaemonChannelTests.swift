@@ -105,9 +105,9 @@ struct DaemonChannelTests {
       DeliveryLoop(
         name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
         clock: { [clock = fixture.clock] in clock.now }), log: Log { _, _ in })
-    let status = SharedDaemonStatus(isPaused: false)
+    let status = SharedDaemonStatus(nil)
     status.show([], [], retired: [worker])
-    status.setPaused(true)
+    status.set(SharedDaemonStatus.Pause(until: nil))
     try worker.start()
     #expect(worker.replace(channel, resolver: fixture.resolver))
     status.show([], [worker], retired: [])

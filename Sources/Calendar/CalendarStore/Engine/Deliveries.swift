@@ -25,6 +25,8 @@ public struct Delivery: Hashable, Sendable {
   public var nextAttempt: Instant
   /// The last error.
   public var lastError: String?
+  /// How often the channel has told it. More than once only if it repeats notices until they are answered.
+  public var told: Int
   /// What to tell. Its key is the same at each attempt.
   public var notice: Notice
   /// When the channel took it.
@@ -69,7 +71,7 @@ extension StoreReader {
     } read: { row in
       Delivery(
         number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
-        nextAttempt: row.instant(), lastError: row.optionalText(), notice: row.notice())
+        nextAttempt: row.instant(), lastError: row.optionalText(), told: row.int(), notice: row.notice())
     }
   }
 
@@ -80,7 +82,7 @@ extension StoreReader {
     } read: { row in
       Delivery(
         number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
-        nextAttempt: row.instant(), lastError: row.optionalText(), notice: .firing(entry),
+        nextAttempt: row.instant(), lastError: row.optionalText(), told: row.int(), notice: .firing(entry),
         delivered: row.optionalInstant())
     }
   }
@@ -94,7 +96,7 @@ extension StoreReader {
     }
   }
 
-  /// The number of pending deliveries by channel.
+  /// The number of pending deliveries by channel, without those that were told and wait for an answer.
   public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.counts) }
 
   /// The number of failed deliveries by channel. Cost: reads each delivery.
@@ -114,9 +116,17 @@ extension StoreReader {
 
 extension StoreWriter {
   /// Records that a channel took a delivery.
-  public func markDelivered(_ delivery: Int64, at moment: Instant) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - delivery: Its number.
+  ///   - moment: The time.
+  ///   - again: When to tell it again; `nil` if this was the last time.
+  public func markDelivered(
+    _ delivery: Int64, at moment: Instant, again: Instant? = nil
+  ) throws(StoreError) {
     try connection.run(Queries.delivered) {
       $0.add(moment)
+      $0.add(again)
       $0.add(delivery)
     }
   }
@@ -197,14 +207,14 @@ private enum Queries {
     ([LedgerColumns.list] + SuggestionColumns.names.map { "s." + $0 }).joined(separator: ", ")
   static let pending = SQL(
     """
-    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, \(notice)
+    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, d.told, \(notice)
     FROM deliveries d LEFT JOIN firings f ON f.row = d.firing LEFT JOIN suggestions s ON s.row = d.suggestion
     WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
     ORDER BY d.next_attempt_at, d.row LIMIT ?3
     """)
   static let ofFiring = SQL(
     """
-    SELECT row, channel, state, attempts, next_attempt_at, last_error, delivered_at
+    SELECT row, channel, state, attempts, next_attempt_at, last_error, told, delivered_at
     FROM deliveries WHERE firing = ? ORDER BY channel
     """)
   // The error is that of the row with the latest firing.
@@ -218,13 +228,18 @@ private enum Queries {
     ) f ON f.channel = d.channel
     GROUP BY d.channel ORDER BY d.channel
     """)
-  static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
+  static let counts = SQL(
+    "SELECT channel, count(*) FROM deliveries WHERE state = 0 AND told = 0 GROUP BY channel")
   static let failedCounts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 2 GROUP BY channel")
   // With max(), SQLite takes the other columns of that row.
   static let lastFailed = SQL(
     "SELECT channel, last_error, max(row) FROM deliveries WHERE state = 2 GROUP BY channel")
   static let delivered = SQL(
-    "UPDATE deliveries SET state = 1, attempts = attempts + 1, delivered_at = ? WHERE row = ?")
+    """
+    UPDATE deliveries SET state = iif(?2 IS NULL, 1, 0), attempts = attempts + 1, told = told + 1,
+      delivered_at = ?1, next_attempt_at = coalesce(?2, next_attempt_at)
+    WHERE row = ?3
+    """)
   static let failed = SQL(
     """
     UPDATE deliveries SET state = iif(?1 IS NULL, 2, 0), attempts = attempts + 1,

@@ -32,6 +32,7 @@ struct Migration: Sendable {
     Migration(name: "changes-of-calendars", steps: Schema.changesOfCalendars),
     Migration(name: "suggestion-keys", steps: Schema.keysOfSuggestions),
     Migration(name: "records", steps: Schema.records),
+    Migration(name: "repeated-deliveries", steps: Schema.repeatedDeliveries),
   ]
 
   /// The version of the schema that this program reads and writes.

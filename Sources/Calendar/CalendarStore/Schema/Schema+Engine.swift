@@ -111,6 +111,7 @@ extension Schema {
     CREATE INDEX firings_put_off ON firings (put_off_to) WHERE put_off_to IS NOT NULL;
 
     \(deliveries)
+    \(repeatedDeliveries.joined(separator: "\n"))
     """
 
   /// Each of what channels tell: a firing or a suggestion.
@@ -131,6 +132,9 @@ extension Schema {
     CREATE INDEX deliveries_pending ON deliveries (channel, next_attempt_at) WHERE state = 0;
     CREATE UNIQUE INDEX deliveries_suggestion ON deliveries (suggestion, channel) WHERE suggestion IS NOT NULL;
     """
+
+  /// How often a channel has told a notice that it repeats until somebody answers.
+  static let repeatedDeliveries = ["ALTER TABLE deliveries ADD COLUMN told INTEGER NOT NULL DEFAULT 0;"]
 
   /// Suggestions leave the ledger, where they stood as firings with an alarm and an item of their own making.
   static let suggestionDeliveries = [

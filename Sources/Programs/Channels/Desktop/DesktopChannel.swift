@@ -14,6 +14,7 @@ import FencepostSystem
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: NoticeWords
+  private let resolver: TimeResolver
   private let bus: DBusConnection.Bus
   private let answer: NotificationService.Handler
   /// `nil` before the first use.
@@ -28,6 +29,7 @@ public final class DesktopChannel: Channel {
     self.address = address
     self.bus = bus
     words = NoticeWords(resolver: context.resolver)
+    resolver = context.resolver
     answer = { key, answer in
       let now = clock()
       let response: AlarmResponse =
@@ -75,7 +77,8 @@ public final class DesktopChannel: Channel {
     let notice = delivery.notice
     guard !notice.isAnswered else { return }
     var notification = DesktopNotification(
-      key: notice.key, title: words.title(notice), lines: words.lines(notice), urgency: address.urgency)
+      key: notice.key, title: words.title(notice), lines: words.lines(notice), urgency: address.urgency,
+      sound: address.sound)
     if let entry = notice.firing {
       notification.isAlarm = true
       notification.isReminder = entry.context?.isReminder ?? true
@@ -96,14 +99,18 @@ public final class DesktopChannel: Channel {
     return made
   }
 
-  /// Closes notifications with a response elsewhere.
+  /// Closes notifications with a response elsewhere, also in another program, and those of completed
+  /// reminders.
   public func review(_ store: CalendarStore) throws {
     guard let service else { return }
     let shown = service.shown
     guard !shown.isEmpty else { return }
     let answered = try store.read { reader in
       // What a trial showed stays for its reader, though its firing is gone.
-      try shown.filter { try reader.notice(key: $0)?.isAnswered ?? !Trial.isKey($0) }
+      try shown.filter { key in
+        guard let notice = try reader.notice(key: key) else { return !Trial.isKey(key) }
+        return try reader.isSettled(notice, resolver: resolver)
+      }
     }
     if !answered.isEmpty { service.close(answered) }
   }

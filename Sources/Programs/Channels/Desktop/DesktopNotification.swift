@@ -15,12 +15,19 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   public let snooze: Double
   /// The urgency of the notifications.
   public let urgency: Urgency
+  /// The sound, of the Sound Naming Specification; `nil` for none.
+  public let sound: String?
 
   /// The known parameters.
-  package static let words = ["snooze", "urgency"]
+  package static let words = ["snooze", "urgency", "sound"]
 
   init(_ words: inout AddressWords) throws(AddressError) {
     snooze = try words.takeSnooze()
+    let sound = try words.take("sound") ?? "alarm-clock-elapsed"
+    guard sound.wholeMatch(of: /[a-z0-9-]+/) != nil else {
+      throw words.failure("'sound' is a name of a sound theme, such as message, or none")
+    }
+    self.sound = sound == "none" ? nil : sound
     switch try words.take("urgency") ?? "normal" {
     case "low": urgency = .low
     case "normal": urgency = .normal
@@ -34,7 +41,7 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DesktopAddress: ChannelForm {
-  package var unnamed: String { "'snooze'" }
+  package var unnamed: String { "'snooze' or 'sound'" }
   package var problem: String? { AccessCheck.problem { _ = try DBusConnection(.session) } }
   package var backoff: Backoff { Backoff(most: 30) }
   package func open(_ context: ChannelContext) -> any Channel { DesktopChannel(self, context) }
@@ -54,11 +61,15 @@ struct DesktopNotification: Sendable {
   var isJoinable = false
   var isLate = false
   var urgency: DesktopAddress.Urgency
+  /// `nil` for none.
+  var sound: String?
 
   /// The arguments of `Notify`.
   ///
-  /// - Parameter capabilities: The capabilities of the desktop.
-  func arguments(_ capabilities: Set<String>) -> [DBusValue] {
+  /// - Parameters:
+  ///   - capabilities: The capabilities of the desktop.
+  ///   - number: The desktop's number of a notification whose place it takes; 0 for none.
+  func arguments(_ capabilities: Set<String>, replacing number: UInt32 = 0) -> [DBusValue] {
     var actions: [String] = []
     if capabilities.contains("actions") {
       actions =
@@ -66,11 +77,20 @@ struct DesktopNotification: Sendable {
           Action.done.rawValue, isReminder ? "Done" : "Seen",
         ] + (isAlarm ? [Action.snooze.rawValue, "Snooze"] : []) + [Action.open.rawValue, "Seen"]
     }
-    var hints: [(String, DBusValue)] = [("urgency", .byte(urgency.rawValue))]
-    // Of the Sound Naming Specification.
-    if capabilities.contains("sound") { hints.append(("sound-name", .string("alarm-clock-elapsed"))) }
+    var hints: [(String, DBusValue)] = [
+      ("urgency", .byte(urgency.rawValue)),
+      // The desktop takes name, icon and the user's settings for notifications from its file.
+      ("desktop-entry", .string("fencepost")),
+      // The specification has no category for alarms, and leaves `x-` to vendors.
+      ("category", .string(isAlarm ? "x-fencepost.alarm" : "x-fencepost.suggestion")),
+    ]
+    if sound == nil {
+      hints.append(("suppress-sound", .bool(true)))
+    } else if let sound, capabilities.contains("sound") {
+      hints.append(("sound-name", .string(sound)))
+    }
     return [
-      .string("Fencepost"), .uint32(0),
+      .string("Fencepost"), .uint32(number),
       // Of the Icon Naming Specification.
       .string(isLate ? "appointment-missed" : "appointment-soon"),
       .string(title), .string(body(capabilities)),

@@ -134,11 +134,15 @@ final class NotificationService: @unchecked Sendable {
   private func put(_ notification: DesktopNotification) -> DBusFailure? {
     do throws(DBusFailure) {
       let connection = try connect()
-      let arguments = notification.arguments(try askedCapabilities(connection))
+      let capabilities = try askedCapabilities(connection)
+      // Told again, it takes the place of the one before.
+      let old = lock.withLock { _ in keys.first { $0.value == notification.key }?.key }
+      let arguments = notification.arguments(capabilities, replacing: old ?? 0)
       let reply = try connection.call(
         Self.name, path: Self.path, interface: Self.name, "Notify", arguments)
       guard case .uint32(let number) = reply.first else { return nil }
       lock.withLock { _ in
+        if let old { keys[old] = nil }
         keys[number] = notification.key
         if keys.count > Self.maximumFollowed, let oldest = keys.keys.min() { keys[oldest] = nil }
       }

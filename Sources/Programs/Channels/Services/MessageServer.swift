@@ -82,12 +82,18 @@ extension AddressWords {
   /// Takes `snooze=SPAN`: `90s`, `10m` or `1h`, up to a week; ten minutes if it is missing. In seconds.
   mutating func takeSnooze() throws(AddressError) -> Double {
     let text = try take("snooze") ?? "10m"
+    guard let seconds = Self.seconds(text) else {
+      throw failure("invalid snooze time '\(text)'; use one such as snooze=10m or snooze=1h")
+    }
+    return seconds
+  }
+
+  /// The seconds of `90s`, `10m`, `1h` or `1d`, up to a week; `nil` for anything else.
+  static func seconds(_ text: String) -> Double? {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0,
       count <= 604_800, Double(count) * unit <= 604_800
-    else {
-      throw failure("invalid snooze time '\(text)'; use one such as snooze=10m or snooze=1h")
-    }
+    else { return nil }
     return Double(count) * unit
   }
 

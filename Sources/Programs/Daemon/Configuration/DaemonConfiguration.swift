@@ -64,6 +64,12 @@ public struct DaemonConfiguration: Hashable, Sendable {
     return names
   }
 
+  /// How often a channel tells a notice again, by the most eager of its filters that accept it.
+  func nag(_ notice: Notice, over name: String) -> Nag? {
+    deliveries.filter { $0.channel.description == name && $0.filter.admits(notice) }
+      .compactMap(\.filter.nag).min { $0.seconds < $1.seconds }
+  }
+
   /// The channels, without duplicates.
   ///
   /// - Throws: If two different channels have the same name, because the name identifies them in the ledger.

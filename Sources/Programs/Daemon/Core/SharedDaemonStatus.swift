@@ -19,6 +19,8 @@ final class SharedDaemonStatus: Sendable {
     /// Channels that are no longer shown but may return.
     var retired: [ChannelWorker] = []
     var isPaused: Bool
+    /// When the pause ends by itself.
+    var pauseEnd: Instant?
     var storeFailure: String?
     /// What of the store can't be read, the first first.
     var damage: [String] = []
@@ -28,7 +30,38 @@ final class SharedDaemonStatus: Sendable {
   }
   private let state: Mutex<State>
 
-  init(isPaused: Bool) { state = Mutex(State(isPaused: isPaused)) }
+  /// - Parameter pause: Whether deliveries are paused, and until when.
+  init(_ pause: Pause?) { state = Mutex(State(isPaused: pause != nil, pauseEnd: pause?.end)) }
+
+  /// A pause of deliveries.
+  struct Pause {
+    /// When it began; `nil` if an earlier version paused.
+    var start: Instant?
+    /// When it ends by itself; `nil` for never.
+    var end: Instant?
+
+    init(since start: Instant?, until end: Instant?) {
+      self.start = start
+      self.end = end
+    }
+
+    /// A pause as the store keeps it: the start, and the end if it has one, in microseconds.
+    init(setting: String) {
+      let times = setting.split(separator: " ").map { Int64($0).map { Instant(microseconds: $0) } }
+      // Earlier versions stored 1.
+      start = setting == "1" ? nil : times.first ?? nil
+      end = times.count > 1 ? times[1] : nil
+    }
+
+    /// What the store keeps.
+    var setting: String {
+      ([start.map { "\($0.microseconds)" } ?? "1"] + (end.map { ["\($0.microseconds)"] } ?? []))
+        .joined(separator: " ")
+    }
+  }
+
+  /// When a pause ends by itself; `nil` for no pause, or one without an end.
+  var pauseEnd: Instant? { state.withLock { $0.pauseEnd } }
 
   /// Shows these feeds and channels from now on. It resumes all channels, including `retired` ones, unless
   /// deliveries are paused.
@@ -46,9 +79,10 @@ final class SharedDaemonStatus: Sendable {
   }
 
   /// Pauses or resumes deliveries.
-  func setPaused(_ isPaused: Bool) {
+  func set(_ pause: Pause?) {
     state.withLock {
-      $0.isPaused = isPaused
+      $0.isPaused = pause != nil
+      $0.pauseEnd = pause?.end
       $0.tellChannels()
     }
   }
@@ -81,7 +115,7 @@ final class SharedDaemonStatus: Sendable {
   /// The status of the daemon.
   var current: DaemonStatus {
     let state = state.withLock { $0 }
-    return DaemonStatus(
+    var status = DaemonStatus(
       process: getpid(), started: started.microseconds, memory: SharedDaemonStatus.residentMemory(),
       isPaused: state.isPaused, storeFailure: state.storeFailure ?? state.damage.first,
       feeds: state.feeds.map(\.current).map { feed in
@@ -97,6 +131,8 @@ final class SharedDaemonStatus: Sendable {
           address: channel.name, failure: status.lastError,
           nextAttempt: status.lastError == nil ? nil : status.nextAttempt?.microseconds)
       })
+    status.pausedUntil = state.pauseEnd?.microseconds
+    return status
   }
 
   /// The status as a line of JSON.

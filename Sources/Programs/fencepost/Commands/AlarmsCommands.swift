@@ -32,8 +32,17 @@ extension FencepostTable {
         action: .run { try $0.acknowledgeAlarms() }),
       Command(
         "snooze", summary: "Snooze an alarm",
-        examples: [Example("fencepost alarms snooze 1FFC --for 1h", "Snooze for an hour")],
-        options: [.value(.for, "SPAN", default: "10m", "Snooze time")], positionals: [firing],
+        examples: [
+          Example("fencepost alarms snooze 1FFC --for 1h", "Snooze for an hour"),
+          Example("fencepost alarms snooze 1FFC --until 18:00", "Snooze until six"),
+          Example(
+            "fencepost alarms snooze 1FFC --until-here-again", "Snooze until the next visit of its place"),
+        ],
+        options: [
+          .value(.for, "SPAN", default: "10m", "Snooze time"),
+          .value(.until, "WHEN", "Snooze until this time; `start` for the start of the event"),
+          .flag(.untilHereAgain, "Snooze until you arrive at its place again"),
+        ], positionals: [firing],
         action: .run { try $0.snoozeAlarms() }),
       Command(
         "test", summary: "Send a test alarm to each channel",
@@ -102,41 +111,68 @@ extension CommandContext {
   /// `alarms ack ID…`.
   func acknowledgeAlarms() throws { try respond(.acknowledge) }
 
-  /// `alarms snooze ID… [--for SPAN]`.
+  /// `alarms snooze ID… [--for SPAN | --until WHEN | --until-here-again]`.
   func snoozeAlarms() throws {
-    let span = try parsed.value(.for, as: span) ?? CalendarDuration(seconds: 600)
-    guard span.nominalSeconds > 0 else { throw parsed.misuse("--for must be a duration, such as 10m or 1h") }
-    try respond(.snooze(until: now.adding(seconds: Double(span.nominalSeconds))))
+    let span = try parsed.value(.for, as: span)
+    let until = parsed.value(.until)
+    let isUntilVisit = parsed.flag(.untilHereAgain)
+    guard [parsed.isTyped(.for), until != nil, isUntilVisit].count(where: \.self) < 2 else {
+      throw parsed.misuse("use only one of --for, --until and --until-here-again")
+    }
+    let (now, resolver) = (now, resolver)
+    if isUntilVisit { return try respond { .snoozeUntilVisit(try $1.placeToSnooze($0)) } }
+    if until == "start" {
+      return try respond { .snooze(until: try $1.startToSnooze($0, at: now, resolver: resolver)) }
+    }
+    if let until {
+      let moment = resolver.instant(of: try dates.time(until))
+      guard moment > now else { throw parsed.misuse("--until must be in the future") }
+      return try respond(.snooze(until: moment))
+    }
+    let seconds = span?.nominalSeconds ?? 600
+    guard seconds > 0 else { throw parsed.misuse("--for must be a duration, such as 10m or 1h") }
+    try respond(.snooze(until: now.adding(seconds: Double(seconds))))
   }
 
-  private func respond(_ response: AlarmResponse) throws {
+  private func respond(_ response: AlarmResponse) throws { try respond { _, _ in response } }
+
+  /// Answers the alarms that are given by their items or themselves.
+  private func respond(
+    _ response: (LedgerEntry, borrowing StoreReader) throws -> AlarmResponse
+  ) throws {
     let (now, resolver) = (now, resolver)
     let ids = parsed.positionals(.id)
     let answered = try openExistingStore().write { writer in
-      var answered: [LedgerEntry] = []
+      var answered: [(entry: LedgerEntry, response: AlarmResponse)] = []
       // Repeated words snooze it once.
       var seen: Set<String> = []
       for id in ids where seen.insert(id).inserted {
-        if let entry = try writer.respond(response, to: id, at: now, resolver: resolver) {
-          answered.append(entry)
-          continue
+        let entry: LedgerEntry
+        if let found = try writer.reader.firing(key: id) {
+          entry = found
+        } else {
+          let item = try writer.reader.item(meant: id)
+          guard
+            let last = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
+          else { throw CommandError("no alarm of '\(item.title)' has fired yet") }
+          entry = last
         }
-        let item = try writer.reader.item(meant: id)
-        guard let entry = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
-        else { throw CommandError("no alarm of '\(item.title)' has fired yet") }
-        try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
-        answered.append(entry)
+        let chosen = try response(entry, writer.reader)
+        try writer.respond(chosen, to: entry.firing.key, at: now, resolver: resolver)
+        answered.append((entry, chosen))
       }
       return answered
     }
     let lines = FiringLines(resolver: resolver)
     let times = TimeText(context: self)
-    for entry in answered {
+    for (entry, response) in answered {
       let title = FiringTable.plain(ItemSummary(of: entry).title)
       switch (json, response) {
       case (true, _): try console.print(lines.line(entry))
       case (_, .snooze(let moment)):
         try console.print("\(title): snoozed until \(times.brief(CalendarTime(moment)))")
+      case (_, .snoozeUntilVisit(let place)):
+        try console.print("\(title): snoozed until you are at \(place.title.withoutControls) again")
       case (_, .acknowledge), (_, .complete): try console.print("\(title): acknowledged")
       }
     }

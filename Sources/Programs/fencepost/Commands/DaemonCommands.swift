@@ -1,4 +1,5 @@
 import FencepostAddresses
+import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostChannels
 import FencepostCommandLineTable
@@ -40,20 +41,22 @@ extension FencepostTable {
       A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program to run for each alarm, \
       with JSON on its standard input), `desktop` (a notification with Done and Snooze), `webpush` (a notification in \
       each browser that asked for alarms in the web app, also when it is closed), `ntfy://HOST/TOPIC`, `gotify://HOST`, \
-      `matrix://HOST/ROOM`, `telegram:CHAT`, `https://HOST/PATH` (JSON by POST), `mqtts://HOST/TOPIC` (published to a \
+      `matrix://HOST/ROOM`, `telegram:CHAT`, `apprise:URL`, `https://HOST/PATH` (JSON by POST), `mqtts://HOST/TOPIC` (published to a \
       broker) or `mailto:ADDRESS` (mail by sendmail(8)). The alarms of a failed channel wait for it and do not delay \
       other channels.
       """,
       """
       A channel takes parameters after `?`, separated by `&`. `list=NAME` and `kind=KIND` (enter, leave, dwell, \
-      absolute, relative) limit any channel and may be repeated; `kind=suggestion` tells new suggestions. `desktop` takes `snooze=SPAN` and \
-      `urgency=low|normal|critical`; `webpush` takes `contact=mailto:ADDRESS`, for push services, and `allow-host=HOST`, \
+      absolute, relative) limit any channel and may be repeated; `kind=suggestion` tells new suggestions. `nag=5m` tells \
+      alarms again until somebody answers, 12 times or `nag-times=N`. `desktop` takes `snooze=SPAN`, `sound=NAME` and \
+      `urgency=low|normal|critical`; `exec:` and `https:` take `title=TEXT` and `body=TEXT` with `{title}`, `{text}`, \
+      `{place}` and others, to be sent instead of JSON; `webpush` takes `contact=mailto:ADDRESS`, for push services, and `allow-host=HOST`, \
       for one in your own network; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server takes \
       `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT` to sign its requests, and receives all other parameters. \
       `ntfy`, `gotify`, `matrix` and `telegram` take their token by `token-file=/PATH`, `token-env=NAME` or \
       `token=TEXT`; `ntfy` and `gotify` take `priority=N`, `ntfy` and `telegram` `snooze=SPAN`, `ntfy` `tags=WORD,WORD`; \
       `secure=false` is http. A broker takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or `homeassistant` \
-      (events with discovery for Home Assistant).
+      (events with discovery for Home Assistant; `states=true` also publishes devices, presence and the next alarm).
       """,
       """
       `--serve http://127.0.0.1:8787` serves the web app; open it with `fencepost web`. Phones send positions to \
@@ -281,8 +284,12 @@ extension FencepostTable {
     discussion: [
       "Alarms still go off and are held until `resume`. The pause survives a restart of the daemon."
     ],
-    examples: [Example("fencepost pause", "Pause during a meeting")], options: [socket],
-    action: .run { try $0.askDaemon(.pause) })
+    examples: [
+      Example("fencepost pause", "Pause until 'fencepost resume'"),
+      Example("fencepost pause --for 2h", "Pause during a meeting"),
+    ],
+    options: [.value(.for, "SPAN", "Resume after this time"), socket],
+    action: .run { try $0.pauseDaemon() })
 
   static let resume = Command(
     "resume", summary: "Resume delivery of alarms",
@@ -296,12 +303,22 @@ extension FencepostTable {
 }
 
 extension CommandContext {
+  /// `pause [--for SPAN]`.
+  func pauseDaemon() throws {
+    guard let span = try parsed.value(.for, as: span) else { return try askDaemon(.pause(until: nil)) }
+    guard span.nominalSeconds > 0 else { throw parsed.misuse("--for must be a duration, such as 2h") }
+    try askDaemon(.pause(until: now.adding(seconds: Double(span.nominalSeconds)).microseconds))
+  }
+
   /// `pause`, `resume` and `reload`.
   func askDaemon(_ request: ControlRequest) throws {
     _ = try ControlSocket.ask(request, at: controlSocket())
     let done =
       switch request {
-      case .pause: "paused; alarms are held until 'fencepost resume'"
+      case .pause(let until?):
+        "paused until \(TimeText(context: self).text(Instant(microseconds: until)))"
+          + "; 'fencepost resume' ends it before"
+      case .pause(nil): "paused; alarms are held until 'fencepost resume'"
       case .resume: "resumed"
       case .reload, .status, .web, .receivers: "reloaded"
       }

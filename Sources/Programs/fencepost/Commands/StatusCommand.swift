@@ -155,7 +155,7 @@ private struct StatusReport {
     if let daemon {
       lines.append(
         "daemon: process \(daemon.process) since \(text(daemon.started)), \(daemon.memory / 1_048_576) MB"
-          + (daemon.isPaused ? ", paused" : ""))
+          + (daemon.isPaused ? ", paused" + (daemon.pausedUntil.map { " until \(text($0))" } ?? "") : ""))
       for feed in daemon.feeds {
         lines.append(
           "feed \(feed.address): \(feed.state), \(feed.fixes) positions"
@@ -215,6 +215,7 @@ private struct StatusReport {
       line.add("started", text(daemon.started))
       line.add("memory", daemon.memory)
       line.add("paused", daemon.isPaused)
+      line.add("paused_until", text(daemon.pausedUntil))
       line.add("store_failure", daemon.storeFailure)
       line.add(
         "feeds",

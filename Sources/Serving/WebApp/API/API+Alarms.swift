@@ -62,10 +62,20 @@ extension WebApp {
     },
     Route(
       "POST", "/firings/{id}/snooze", .write, answersAlarm: true, "Let an alarm go off again later",
-      body: .object(["until?": .moment, "minutes?": .integer(1...525_600)]), answer: .named("Firing")
+      body: .object([
+        "until?": .moment, "minutes?": .integer(1...525_600), "until_event?": .words("start", "here-again"),
+      ]), answer: .named("Firing")
     ) {
       app, call in
       let json = try call.json()
+      switch json["until_event"]?.text {
+      case nil: break
+      case "start":
+        let (now, resolver) = (app.clock(), app.resolver)
+        return try app.respond(call) { .snooze(until: try $1.startToSnooze($0, at: now, resolver: resolver)) }
+      case "here-again": return try app.respond(call) { .snoozeUntilVisit(try $1.placeToSnooze($0)) }
+      default: throw APIError.invalid("must be 'start' or 'here-again'", pointer: "/until_event")
+      }
       if let text = json["until"]?.text, let moment = Instant(rfc3339: text) {
         guard moment > app.clock() else { throw APIError.invalid("lies in the past", pointer: "/until") }
         return try app.respond(.snooze(until: moment), call)
@@ -85,6 +95,12 @@ extension WebApp {
   }
 
   private func respond(_ response: AlarmResponse, _ call: Route.Call) throws -> HTTPResponse {
+    try respond(call) { _, _ in response }
+  }
+
+  private func respond(
+    _ call: Route.Call, _ response: (LedgerEntry, borrowing StoreReader) throws -> AlarmResponse
+  ) throws -> HTTPResponse {
     let now = clock()
     let (entry, list) = try change("answer an alarm") { writer in
       guard let entry = try writer.reader.firing(id: call["id"]) else {
@@ -93,7 +109,8 @@ extension WebApp {
       let lists = try lists(call.principal, in: writer.reader)
       let list = try writer.reader.item(entry.firing.item).flatMap { lists[$0.calendar] }
       guard list != nil || call.principal.lists == nil else { throw APIError.notFound("no such alarm") }
-      _ = try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
+      _ = try writer.respond(
+        try response(entry, writer.reader), to: entry.firing.key, at: now, resolver: resolver)
       return (try writer.reader.firing(key: entry.firing.key) ?? entry, list)
     }
     return .json(line(entry, in: list, for: call.principal))

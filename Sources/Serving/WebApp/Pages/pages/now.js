@@ -16,16 +16,17 @@ const VERBS = { enter: "on arriving at {place}", leave: "on leaving {place}", dw
 const DONE = { enter: "arrived at {place}", leave: "left {place}", dwell: "stayed at {place}" };
 const OLD = 3600 * 1000;
 
-const snoozeTimes = () => [
+const snoozeTimes = (firing) => [
+  ...(firing.place ? [["here-again", t("When I am here again")]] : []),
   [10, t("10 minutes")],
   [60, t("1 hour")],
   [Math.max(1, Math.round((instantOf(`${addDays(today(), 1)}T09:00`) - Date.now()) / 60000)), t("Tomorrow, 9:00")],
 ];
 const snooze = async (firing) => {
-  const minutes = await ask(t("Remind me again"), "", snoozeTimes());
-  if (minutes) {
+  const until = await ask(t("Remind me again"), "", snoozeTimes(firing));
+  if (until) {
     await change(t("Snoozed: {title}", firing.item), () =>
-      api.post(pathOf("firings", firing.id, "snooze"), { minutes }));
+      api.post(pathOf("firings", firing.id, "snooze"), until === "here-again" ? { until_event: until } : { minutes: until }));
   }
 };
 
