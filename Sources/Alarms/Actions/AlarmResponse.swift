@@ -52,6 +52,9 @@ extension StoreWriter {
       {
         try save(done)
       }
+      if let reminder = item.reminder, reminder.isCompleted || item.anchor != stored.anchor {
+        try acknowledgeFirings(of: item.id, at: now)
+      }
     }
     try acknowledge(firing: key, at: now, puttingOffTo: later)
     // Only the ledger has the answer to an implied alarm.

@@ -37,7 +37,8 @@ public struct CompletionResult: Sendable {
 }
 
 extension StoreWriter {
-  /// Completes a reminder or opens it again, and saves it.
+  /// Completes a reminder or opens it again, and saves it. Alarms of it that went off and wait for an answer
+  /// are answered with it.
   ///
   /// - Parameters:
   ///   - item: The reminder as the store has it.
@@ -56,6 +57,7 @@ extension StoreWriter {
       let closed = try reader.closedOccurrences(of: item)
       result.occurrence = result.item.complete(at: now, closed: closed, resolver: resolver)
       if let occurrence = result.occurrence { try save(occurrence) }
+      try acknowledgeFirings(of: item.id, at: now)
     } else {
       result.item.reminder?.reopen()
       result.item.lastModified = now

@@ -66,10 +66,11 @@ extension SQLiteConnection {
   ///
   /// - Parameters:
   ///   - changeset: What a ``ChangeRecorder`` has recorded.
-  ///   - table: A table whose rows are reverted even if they have changed since.
+  ///   - tables: The tables whose rows are reverted even if they have changed since; of those a row may also be
+  ///     gone.
   /// - Returns: False if rows have changed since. A part was done then, so the transaction can't be
   ///   committed.
-  public func revert(_ changeset: [UInt8], always table: StaticString) throws(StoreError) -> Bool {
+  public func revert(_ changeset: [UInt8], always tables: [String]) throws(StoreError) -> Bool {
     if changeset.isEmpty { return true }
     var inverse: UnsafeMutableRawPointer?
     var count: Int32 = 0
@@ -83,6 +84,7 @@ extension SQLiteConnection {
     }
     // Without a savepoint of its own: each statement inside a savepoint walks through all pages that SQLite
     // has saved for it, so the time would grow with the square of the size.
+    let lenient = TableNames(tables)
     let code = sqlite3changeset_apply_v2(
       handle, count, inverse, nil,
       { context, kind, change in
@@ -93,13 +95,16 @@ extension SQLiteConnection {
         sqlite3changeset_op(change, &table, &columns, &operation, nil)
         // A part was deleted with its item.
         if kind == SQLITE_CHANGESET_NOTFOUND, operation == SQLITE_DELETE { return SQLITE_CHANGESET_OMIT }
-        if kind == SQLITE_CHANGESET_DATA, let table, let context,
-          strcmp(table, context.assumingMemoryBound(to: CChar.self)) == 0
-        {
-          return SQLITE_CHANGESET_REPLACE
+        guard let table, let context else { return SQLITE_CHANGESET_ABORT }
+        let known = Unmanaged<TableNames>.fromOpaque(context).takeUnretainedValue()
+        guard known.names.contains(String(cString: table)) else { return SQLITE_CHANGESET_ABORT }
+        switch kind {
+        case SQLITE_CHANGESET_DATA: return SQLITE_CHANGESET_REPLACE
+        case SQLITE_CHANGESET_NOTFOUND: return SQLITE_CHANGESET_OMIT
+        default: return SQLITE_CHANGESET_ABORT
         }
-        return SQLITE_CHANGESET_ABORT
-      }, UnsafeMutableRawPointer(mutating: table.utf8Start), nil, nil, SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
+      }, Unmanaged.passUnretained(lenient).toOpaque(), nil, nil, SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
+    withExtendedLifetime(lenient) {}
     if code == SQLITE_ABORT {
       _ = failed(StoreError(path: path, reason: .constraint("rows have changed since a step was recorded")))
       return false
@@ -107,4 +112,11 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw error(code) }
     return true
   }
+}
+
+/// Names of tables, for a function of C.
+private final class TableNames {
+  let names: [String]
+
+  init(_ names: [String]) { self.names = names }
 }

@@ -58,6 +58,65 @@ struct CompletionTests {
     #expect(try store.read { try $0.item(occurrence.id) }?.reminder?.isCompleted == true)
   }
 
+  /// A firing of an item, which waits for an answer.
+  private func ring(_ item: CalendarItem, _ seconds: Double) throws -> Firing {
+    let firing = Firing(
+      kind: .relative, time: now.adding(seconds: seconds), alarm: .random(), item: item.id)
+    try store.write {
+      var step = LedgerStep()
+      step.firings = [firing]
+      try $0.record(step)
+    }
+    return firing
+  }
+
+  private func waiting() throws -> [Firing] {
+    try store.read { try $0.waitingFirings(ofEventsFrom: now, limit: 10).map(\.firing) }
+  }
+
+  @Test("Completing answers the alarms that wait, and undo brings both back", arguments: [false, true])
+  func waitingAlarms(byAlarm: Bool) throws {
+    let (item, other) = (try item(), try item())
+    let (first, second) = (try ring(item, -60), try ring(item, -30))
+    let left = try ring(other, -10)
+    #expect(try waiting() == [left, second, first])
+    try store.write(undoableAs: UndoLabel("complete", at: now)) { writer in
+      if byAlarm {
+        _ = try writer.respond(.complete, to: second.key, at: now, resolver: resolver)
+      } else {
+        _ = try writer.complete(item, at: now, resolver: resolver)
+      }
+    }
+    #expect(try waiting() == [left])
+    let unanswered = try store.read { try $0.firings() }.filter { $0.acknowledged == nil }
+    #expect(unanswered.map(\.firing) == [left])
+    _ = try store.undo()
+    #expect(try waiting() == [left, second, first])
+    _ = try store.redo()
+    #expect(try waiting() == [left])
+    // The ledger forgets old firings, and the step is undone all the same.
+    try store.write { try $0.removeFirings(before: now) }
+    _ = try store.undo()
+    #expect(try store.read { try $0.item(item.id) }?.reminder?.isCompleted == false)
+  }
+
+  @Test("Alarms of events wait for a while, and those of removed and completed items not at all")
+  func whatWaits() throws {
+    let start = CalendarTime.date(CivilDay(year: 2026, month: 5, day: 2))
+    let event = try self.item { $0.details = .event(EventDetails(start: start, end: start)) }
+    let gone = try self.item()
+    let done = try self.item()
+    for one in [event, gone, done] { _ = try ring(one, -100) }
+    let late = try ring(event, 5)
+    try store.write {
+      _ = try $0.remove(gone.id)
+      var done = done
+      done.reminder?.complete(at: now)
+      try $0.save(done)
+    }
+    #expect(try waiting() == [late])
+  }
+
   @Test("Events are not completed, nor what is in a read-only list")
   func refused() throws {
     let start = CalendarTime.date(CivilDay(year: 2026, month: 5, day: 2))

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostGeodesy
 import FencepostTestSupport
 import Testing
 
@@ -25,6 +26,13 @@ struct ItemSelectionTests {
             ? .event(EventDetails(start: model.time(), end: model.time())) : .reminder(reminder))
         if model.chance(2) { item.categories = ["Home", "work"] }
         if model.chance(3) { item.notes = "Über 7" }
+        item.priority = model.int(0...9)
+        if !isEvent, model.chance(2) { item.reminder?.due = model.time() }
+        if model.chance(2) {
+          let place = StructuredLocation(
+            title: "Shed", coordinate: Coordinate(latitude: 51, longitude: 13), radius: 100)
+          item.alarms = [Alarm(proximity: ProximityTrigger(.enter, at: place))]
+        }
         try writer.save(item)
         items.append(item)
       }
@@ -38,11 +46,17 @@ struct ItemSelectionTests {
       if model.chance(3) { selection.text = "über" }
       if model.chance(3) { selection.text = "7 number" }
       if model.chance(3) { selection.tags = ["home", "Work"] }
+      if model.chance(3) { selection.isDue = model.chance(2) }
+      if model.chance(3) { selection.lowestPriority = model.int(1...9) }
+      if model.chance(3) { selection.hasPlaceAlarm = model.chance(2) }
       let expected = items.filter { item in
         (selection.isEvent ?? item.isEvent) == item.isEvent
           && (item.isEvent || (selection.isSilenced ?? item.isSilenced) == item.isSilenced)
           && (selection.calendars?.contains(item.calendar) ?? true)
           && (selection.tags.isEmpty || !item.categories.isEmpty)
+          && (selection.isDue ?? (item.reminder?.due != nil)) == (item.reminder?.due != nil)
+          && (selection.lowestPriority.map { (1...$0).contains(item.priority) } ?? true)
+          && (selection.hasPlaceAlarm ?? !item.alarms.isEmpty) == !item.alarms.isEmpty
           && selection.text.split(separator: " ").allSatisfy { word in
             "\(item.title) \(item.notes ?? "")".lowercased().split(separator: " ").contains { $0 == word }
               || item.title.lowercased().contains(word)

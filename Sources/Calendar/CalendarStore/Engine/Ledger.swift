@@ -155,6 +155,16 @@ extension StoreWriter {
     return connection.changedRows > 0
   }
 
+  /// Records that the user has answered all firings of an item: who completes a reminder has answered them.
+  public func acknowledgeFirings(
+    of item: Identifier<CalendarItem>, at moment: Instant
+  ) throws(StoreError) {
+    try connection.run(Queries.acknowledgeAll) {
+      $0.add(moment)
+      $0.add(item)
+    }
+  }
+
   /// Removes the firings before a moment, with their deliveries.
   public func removeFirings(before moment: Instant) throws(StoreError) {
     try connection.run(Queries.removeBefore) { $0.add(moment) }
@@ -203,6 +213,25 @@ extension StoreReader {
       $0.add(item)
       $0.add(span.lowerBound)
       $0.add(span.upperBound)
+    } read: {
+      $0.ledgerEntry()
+    }
+  }
+
+  /// The alarms that went off and wait for an answer, the latest first: not those of completed, cancelled or
+  /// removed items.
+  ///
+  /// - Parameters:
+  ///   - moment: Those of events only from this time on, because events pass without an answer.
+  ///   - limit: The maximum number.
+  ///
+  /// Cost: a walk through the ledger, about a microsecond for each firing.
+  public func waitingFirings(
+    ofEventsFrom moment: Instant, limit: Int
+  ) throws(StoreError) -> [LedgerEntry] {
+    try connection.all(Queries.waiting) {
+      $0.add(moment)
+      $0.add(limit)
     } read: {
       $0.ledgerEntry()
     }
@@ -355,6 +384,14 @@ private enum Queries {
       """)
   static let ofItem = SQL(
     entries + "WHERE f.item = ? AND f.went_off_at >= ? AND f.went_off_at < ? ORDER BY f.went_off_at, f.row")
+  static let waiting = SQL(
+    entries
+      + """
+      JOIN items i ON i.id = f.item
+      WHERE f.acknowledged_at IS NULL AND f.kind <> 'suggestion' AND NOT i.is_silenced
+        AND (i.is_reminder OR f.went_off_at >= ?)
+      ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?
+      """)
   static let itemsAfter = SQL("SELECT DISTINCT item FROM firings WHERE went_off_at > ?")
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let byNumber = SQL(entries + "WHERE f.row = ?")
@@ -371,6 +408,8 @@ private enum Queries {
     """)
   static let acknowledge = SQL(
     "UPDATE firings SET acknowledged_at = ?, put_off_to = coalesce(?, put_off_to) WHERE key = ?")
+  static let acknowledgeAll = SQL(
+    "UPDATE firings SET acknowledged_at = max(?, time_at) WHERE item = ? AND acknowledged_at IS NULL")
   static let removeBefore = SQL("DELETE FROM firings WHERE went_off_at < ?")
   static let removeSomeBefore = SQL(
     """

@@ -11,6 +11,12 @@ public struct ItemSelection: Sendable {
   public var calendars: [Identifier<ItemCalendar>]?
   /// Words that the title, the location and the notes have, in any case.
   public var text = ""
+  /// Only reminders with a due time, or only items without one.
+  public var isDue: Bool?
+  /// Only items with a priority of 1, the highest, to this one.
+  public var lowestPriority: Int?
+  /// Only items with an alarm at a place, or only others.
+  public var hasPlaceAlarm: Bool?
   /// The tags that an item has, in any case: all of them.
   public var tags: [String] = []
 
@@ -35,6 +41,9 @@ extension StoreReader {
       $0.add(selection.isEvent.map { $0 ? 0 : 1 })
       $0.add(selection.isSilenced.map { $0 ? 1 : 0 })
       $0.add(selection.calendars)
+      $0.add(selection.isDue.map { $0 ? 1 : 0 })
+      $0.add(selection.lowestPriority)
+      $0.add(selection.hasPlaceAlarm.map { $0 ? 1 : 0 })
     } _: { row in
       let number = row.int64()
       if !isPlain {
@@ -62,6 +71,10 @@ private enum Queries {
       WHERE \(BulkChange.excludes("i.row")) AND (?1 IS NULL OR i.is_reminder = ?1)
        AND (?2 IS NULL OR NOT i.is_reminder OR i.is_silenced = ?2)
        \(ItemColumns.inCalendars(3))
+       AND (?4 IS NULL OR (i.due_about IS NOT NULL) = ?4)
+       AND (?5 IS NULL OR i.priority BETWEEN 1 AND ?5)
+       AND (?6 IS NULL OR ?6 = EXISTS (
+         SELECT 1 FROM alarms a WHERE a.item = i.row AND a.proximity IS NOT NULL))
       ORDER BY coalesce(i.is_completed, 0), iif(i.is_completed, i.completed_at, i.due_about) NULLS LAST, i.row
       """)
   }

@@ -57,8 +57,9 @@ extension StoreWriter {
     let changeset = try connection.first(Queries.changeset, { $0.add(step.row) }, read: { $0.bytes() }) ?? []
     // The rows of objects are in the changeset, so triggers must not change them too.
     try connection.run(Queries.begin)
-    // A subscription records each refresh; that must not prevent its removal.
-    guard try connection.revert(changeset, always: "subscriptions") else {
+    // A subscription records each refresh; that must not prevent its removal. Old firings are removed, and
+    // answered once more.
+    guard try connection.revert(changeset, always: ["subscriptions", "firings"]) else {
       throw UndoError.changedSince(label, what: [])
     }
     for list in inUse where try reader.calendar(list.id) == nil {

@@ -153,13 +153,14 @@ private enum Queries {
 }
 
 extension ChangeRecorder {
-  /// The tables with users' changes. The engine's own state follows from them, or records events.
+  /// The tables with users' changes. The engine's own state follows from them, or records events; of these
+  /// the user changes only whether an alarm was answered.
   ///
   /// Changes are reverted table by table in this order. Rows that refer to others come before those, so that
   /// none is deleted with a row that it no longer refers to. Rows may be added before the rows that they
   /// refer to.
   static let undoableTables = [
-    "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
+    "firings", "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
     "participants", "received_items", "items", "preserved_components", "calendar_objects",
     "calendar_properties",
     "subscriptions", "calendars",

@@ -14,10 +14,12 @@ public struct UndoLabel: Hashable, Sendable {
   var isInternal: Bool { command.isEmpty }
 
   /// A label for one run.
-  public init(_ command: String, at time: Instant) {
+  ///
+  /// - Parameter run: The key of an earlier run that this is a part of; `nil` for a run of its own.
+  public init(_ command: String, at time: Instant, partOf run: String? = nil) {
     self.command = command
     self.time = time
-    run = Identifier<UndoLabel>.random().rawValue
+    self.run = run ?? Identifier<UndoLabel>.random().rawValue
   }
 }
 
