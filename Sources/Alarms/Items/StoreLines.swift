@@ -27,13 +27,13 @@ public struct StoreLines: Sendable {
   ) throws(StoreError) -> [JSONLine] {
     let sources = Dictionary(
       try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
-    var defaults: Set<Identifier<ItemCalendar>> = []
+    var defaults: [Identifier<ItemCalendar>: [String]] = [:]
     for entity in DefaultCalendarEntity.allCases {
-      if let list = try reader.defaultCalendar(for: entity) { defaults.insert(list.id) }
+      if let list = try reader.defaultCalendar(for: entity) { defaults[list.id, default: []].append("\(entity)") }
     }
     var objects: [JSONLine] = []
     for list in lists {
-      var line = object(list, source: sources[list.source], isDefault: defaults.contains(list.id))
+      var line = object(list, source: sources[list.source], defaultFor: defaults[list.id] ?? [])
       if isCounted {
         let counts = try reader.counts(of: list.id)
         line.add("open", counts.open)
@@ -44,7 +44,7 @@ public struct StoreLines: Sendable {
     return objects
   }
 
-  private func object(_ list: ItemCalendar, source: String?, isDefault: Bool) -> JSONLine {
+  private func object(_ list: ItemCalendar, source: String?, defaultFor kinds: [String]) -> JSONLine {
     var line = JSONLine(type: "list")
     line.add("id", list.id.rawValue)
     line.add("title", list.title)
@@ -56,7 +56,7 @@ public struct StoreLines: Sendable {
     line.add("writable", list.allowsContentModifications)
     line.add("immutable", list.isImmutable)
     line.add("subscribed", list.isSubscribed)
-    line.add("default", isDefault)
+    line.add("default_for", kinds)
     switch list.alarms.standard {
     case .inherited: line.add("default_alarm", nil as String?)
     case .none: line.add("default_alarm", "none")

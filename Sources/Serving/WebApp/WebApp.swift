@@ -151,8 +151,16 @@ public final class WebApp: Sendable {
     let step = Mutex<String?>(nil)
     /// What the labels of the sender's steps begin with.
     let labels: String
+    /// The step that the change is a part of; `nil` for a step of its own.
+    let group: String?
 
-    init(to principal: Principal) { labels = WebApp.labels(of: principal) }
+    init(to request: HTTPRequest, of principal: Principal) {
+      labels = WebApp.labels(of: principal)
+      // The pages change many things at once with several requests, which are undone together.
+      let wanted = request.head.headers["undo-group"] ?? ""
+      let isUsable = (16...64).contains(wanted.utf8.count) && wanted.allSatisfy(\.isHexDigit)
+      if case .session = principal.way, isUsable { group = wanted } else { group = nil }
+    }
   }
 
   /// Set while a route runs, so that not every route has to pass it on.
@@ -196,7 +204,7 @@ public final class WebApp: Sendable {
       guard let principal = request.principal else { throw APIError.forbidden("sign in first") }
       if let refusal = route.refusal(of: principal, parameters) { throw refusal }
       let call = Route.Call(request: request, parameters: parameters, principal: principal)
-      let answering = Answering(to: principal)
+      let answering = Answering(to: request, of: principal)
       var response = try Self.$answering.withValue(answering) {
         do {
           return try route.run(self, call)

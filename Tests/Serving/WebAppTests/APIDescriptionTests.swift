@@ -158,6 +158,7 @@ struct APIDescriptionTests {
     }
     let all = try ask("GET", "/firings")
     #expect(all["firings"]?.list?.count == 2)
+    #expect(try ask("GET", "/firings?waiting=1", as: "/firings")["total"]?.integer == 2)
     let key =
       try #require(all["firings"]?.list?.first?["id"]?.text)
       .addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -165,6 +166,7 @@ struct APIDescriptionTests {
       try ask("POST", "/firings/\(key)/\(action)", as: "/firings/{id}/\(action)", body)
     }
     try ask("GET", "/firings")
+    #expect(try ask("GET", "/firings?waiting=1", as: "/firings")["total"]?.integer == 0)
     try ask("GET", "/alarms")
     try ask("GET", "/items/\(item.id)/why", as: "/items/{id}/why")
   }

@@ -124,7 +124,7 @@ struct ItemAPITests {
     #expect(after["title"]?.text == "Pay the rent" && after["notes"] == nil)
     #expect(after["due"]?.text == "2026-05-31" && after["tags"]?.list?.count == 1)
     #expect(try fixture.json("PATCH", "/items/\(id)", #"{"due":null,"alarms":[]}"#)["due"]?.isNull == true)
-    #expect(try fixture.json("POST", "/undo", "{}")["label"]?.text == "all: edit")
+    #expect(try fixture.json("POST", "/undo", "{}")["label"]?.text == "all: edit Pay the rent")
     #expect(try fixture.json("GET", "/items/\(id)")["due"]?.text == "2026-05-31")
   }
 

@@ -16,7 +16,7 @@ extension OutputSchema {
         [
           "id": .text, "title": .text, "color": color, "source": JSONSchema.text.orNull, "kind": .text,
           "events": .flag, "reminders": .flag, "writable": .flag, "immutable": .flag, "subscribed": .flag,
-          "default": .flag, "default_alarm": JSONSchema.text.orNull, "all_day_hour": JSONSchema.text.orNull,
+          "default_for": .list(.words("events", "reminders")), "default_alarm": JSONSchema.text.orNull, "all_day_hour": JSONSchema.text.orNull,
           "rings_when_due": .flag, "open?": .integer, "total?": .integer,
         ])),
     Line(

@@ -30,20 +30,27 @@ extension WebApp {
       }
     },
     Route(
-      "GET", "/firings", .read, query: ["limit"], "The alarms that went off, the latest first",
-      answer: .each("firings", .named("Firing"))
+      "GET", "/firings", .read, query: ["limit", "waiting"],
+      "The alarms that went off, the latest first; with 'waiting=1' only those that wait for an answer",
+      answer: .object(["firings": .list(.named("Firing")), "total?": .integer])
     ) {
       app, call in
       let limit = try call.integer("limit", in: 1...1_000, otherwise: 50)
       return try app.store.read { reader in
         let lists = try app.lists(call.principal, in: reader)
-        let entries = try reader.firings(limit: call.principal.lists == nil ? limit : 10_000).reversed()
         let isOwner = call.principal.lists == nil
+        let isWaiting = call.field("waiting") == "1"
+        let entries =
+          isWaiting
+          ? try reader.waitingFirings(
+            ofEventsFrom: app.clock().adding(seconds: -86_400), limit: WebApp.maximumWaiting)
+          : try reader.firings(limit: isOwner ? limit : 10_000).reversed()
         let lines = try entries.compactMap { entry -> String? in
           let list = try reader.item(entry.firing.item).flatMap { lists[$0.calendar] }
           return list == nil && !isOwner ? nil : app.line(entry, in: list, for: call.principal)
         }
-        return .json("{\"firings\":[\(lines.prefix(limit).joined(separator: ","))]}")
+        let total = isWaiting ? ",\"total\":\(lines.count)" : ""
+        return .json("{\"firings\":[\(lines.prefix(limit).joined(separator: ","))]\(total)}")
       }
     },
     Route(
@@ -87,6 +94,9 @@ extension WebApp {
     },
   ]
 
+  /// More waiting alarms are not counted.
+  private static let maximumWaiting = 10_000
+
   /// A firing as JSON, with the colour of its list; for a client of some lists without what it tells of devices.
   func line(_ entry: LedgerEntry, in list: ItemCalendar?, for principal: Principal) -> String {
     let line = firingLines.line(entry, hidesDevices: principal.lists != nil)
@@ -102,7 +112,8 @@ extension WebApp {
     _ call: Route.Call, _ response: (LedgerEntry, borrowing StoreReader) throws -> AlarmResponse
   ) throws -> HTTPResponse {
     let now = clock()
-    let (entry, list) = try change("answer an alarm") { writer in
+    let title = try store.read { try $0.firing(id: call["id"])?.context?.itemTitle }
+    let (entry, list) = try change("\(response.word) \(title ?? "an alarm")") { writer in
       guard let entry = try writer.reader.firing(id: call["id"]) else {
         throw APIError.notFound("no alarm '\(call["id"])' has gone off")
       }
@@ -114,5 +125,16 @@ extension WebApp {
       return (try writer.reader.firing(key: entry.firing.key) ?? entry, list)
     }
     return .json(line(entry, in: list, for: call.principal))
+  }
+}
+
+extension AlarmResponse {
+  /// The word for it in the label of an undo step.
+  fileprivate var word: String {
+    switch self {
+    case .acknowledge: "put aside"
+    case .snooze: "snooze"
+    case .complete: "complete"
+    }
   }
 }

@@ -15,10 +15,21 @@ import Synchronization
 extension WebApp {
   /// Changes the store, in a step that can be undone.
   func change<Result>(_ what: String, _ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
-    let label = UndoLabel((Self.answering?.labels ?? "web: ") + what, at: clock())
-    let result = try store.write(undoableAs: label, body)
-    Self.answering?.step.withLock { $0 = label.run }
+    let label = UndoLabel(
+      (Self.answering?.labels ?? "web: ") + what, at: clock(), partOf: Self.answering?.group)
+    let (result, isLogged) = try store.write(undoableAs: label) {
+      (writer: borrowing StoreWriter) throws -> (Result, Bool) in
+      let before = try writer.reader.lastChange()
+      return (try body(writer), try writer.reader.lastChange() > before)
+    }
+    // An answer to an implied alarm is only in the ledger, and is no step.
+    if isLogged { Self.answering?.step.withLock { $0 = label.run } }
     return result
+  }
+
+  /// The title of the item of a request, for the label of a step.
+  private func title(_ call: Route.Call) throws -> String {
+    try store.read { try $0.item(Identifier(rawValue: call["id"]))?.title } ?? ""
   }
 
   /// What the labels of somebody's undo steps begin with: a client's name, as for CalDAV, or `web` for the owner.
@@ -203,7 +214,7 @@ extension WebApp {
   private func change(
     _ call: Route.Call, by patch: ItemPatch, to target: Identifier<ItemCalendar>?, at now: Instant
   ) throws -> (CalendarItem, ItemCalendar) {
-    try change("edit") { writer in
+    try change("edit \(title(call))") { writer in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       let choice = try choose(of: item, call, in: writer.reader)
@@ -250,7 +261,7 @@ extension WebApp {
   }
 
   private func remove(_ call: Route.Call, at now: Instant) throws {
-    try change("remove") { (writer: borrowing StoreWriter) in
+    try change("remove \(title(call))") { (writer: borrowing StoreWriter) in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       let choice = try choose(of: item, call, in: writer.reader)
@@ -264,7 +275,8 @@ extension WebApp {
 
   func complete(_ call: Route.Call, isDone: Bool) throws -> HTTPResponse {
     let now = clock()
-    let (item, list): (CalendarItem, ItemCalendar) = try change(isDone ? "complete" : "reopen") { writer in
+    let what = try "\(isDone ? "complete" : "reopen") \(title(call))"
+    let (item, list): (CalendarItem, ItemCalendar) = try change(what) { writer in
       let (item, list) = try found(call, in: writer.reader)
       return (try writer.complete(item, isDone: isDone, at: now, resolver: resolver).item, list)
     }

@@ -13,7 +13,10 @@ import FencepostWebServer
 extension WebApp {
   static let itemRoutes: [Route] = [
     Route(
-      "GET", "/items", .read, query: ["list", "text", "completed", "kind", "tag", "limit", "offset"],
+      "GET", "/items", .read,
+      query: [
+        "list", "text", "completed", "kind", "tag", "due", "priority", "place", "limit", "offset",
+      ],
       "Items: open reminders, unless the query says otherwise; as a Group if JSCalendar is preferred",
       answer: .object(["items": .list(.named("Item")), "total": .integer]),
       run: { try $0.items($1) }),
@@ -168,6 +171,11 @@ extension WebApp {
     }
     selection.text = call.field("text") ?? ""
     selection.tags = call.fields("tag")
+    selection.isDue = try flag("due", call)
+    selection.hasPlaceAlarm = try flag("place", call)
+    if call.field("priority") != nil {
+      selection.lowestPriority = try call.integer("priority", in: 1...9, otherwise: 9)
+    }
     return try store.read { reader in
       let lists = try lists(call.principal, in: reader)
       let wanted = call.fields("list")
@@ -187,6 +195,16 @@ extension WebApp {
         })
       line.add("total", total)
       return HTTPResponse.json(line.line).with(["Vary": "Accept"])
+    }
+  }
+
+  /// A field of the query that is 0 or 1; `nil` without it.
+  private func flag(_ name: String, _ call: Route.Call) throws -> Bool? {
+    switch call.field(name) {
+    case nil: nil
+    case "0": false
+    case "1": true
+    default: throw APIError.invalid("'\(name)' must be 0 or 1")
     }
   }
 

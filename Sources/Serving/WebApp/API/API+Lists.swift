@@ -50,7 +50,7 @@ extension WebApp {
       let alarms = try app.alarms(json)
       let title = try json["title"].map { _ in try app.title(json) }
       let color = try app.color(json)
-      return try app.change("edit list") { writer in
+      return try app.change("edit list \(app.listTitle(call))") { writer in
         var list = try app.changeable(call, in: writer.reader)
         if let title {
           try writer.reader.checkListName(title, for: list.entities, except: list.id)
@@ -63,7 +63,7 @@ extension WebApp {
       }
     },
     Route("DELETE", "/lists/{id}", .write, needsAllLists: true, "Remove a list with its items") { app, call in
-      try app.change("remove list") { writer in
+      try app.change("remove list \(app.listTitle(call))") { writer in
         let list = try app.changeable(call, in: writer.reader)
         _ = try writer.remove(list.id)
       }
@@ -75,6 +75,11 @@ extension WebApp {
     _ list: ItemCalendar, in reader: borrowing StoreReader, status: UInt32 = 200
   ) throws -> HTTPResponse {
     .json(try storeLines.objects([list], in: reader).map(\.line).joined(), status: status)
+  }
+
+  /// The title of the list of a request, for the label of a step.
+  private func listTitle(_ call: Route.Call) throws -> String {
+    try store.read { try $0.calendar(Identifier(rawValue: call["id"]))?.title } ?? ""
   }
 
   func title(_ json: JSONValue) throws(APIError) -> String {
