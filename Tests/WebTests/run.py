@@ -56,6 +56,8 @@ def main():
         (rooms / "rooms.json").write_text(json.dumps({"name": "Rooms", "command": [sys.executable, str(HERE / "rooms.py")]}))
         command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0?host=phones.example", "--history", "30",
                    "--deliver", "webpush?allow-host=127.0.0.1"]
+        if "FENCEPOST_PAGES" in os.environ:
+            command += ["--pages", str(pathlib.Path(os.environ["FENCEPOST_PAGES"]).resolve())]
         daemon = subprocess.Popen(command, env=surroundings)
         try:
             surroundings["FENCEPOST_DAEMON"] = str(daemon.pid)

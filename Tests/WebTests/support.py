@@ -4,7 +4,6 @@ import atexit
 import datetime
 import json
 import os
-import pathlib
 import subprocess
 import unittest
 import zoneinfo
@@ -16,18 +15,11 @@ SIGNIN = os.environ["FENCEPOST_SIGNIN_URL"]
 BASE = "{0.scheme}://{0.netloc}".format(urlsplit(SIGNIN))
 WIDTHS = (320, 1280)
 SCHEMES = ("light", "dark")
-PAGES = os.environ.get("FENCEPOST_PAGES")
 _browser = {}
 
 # Violations are written to the console, which a test looks at.
 WATCH = """document.addEventListener("securitypolicyviolation", (e) =>
   console.error("CSP violation: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));"""
-
-
-def from_folder(route):
-    """Answers with a file of FENCEPOST_PAGES, if it is there."""
-    file = pathlib.Path(PAGES, pathlib.PurePosixPath(urlsplit(route.request.url).path).name)
-    route.fulfill(path=file) if file.is_file() else route.continue_()
 
 
 def browser():
@@ -78,8 +70,6 @@ class Web(unittest.TestCase):
             "viewport": {"width": self.width, "height": 800}, "color_scheme": self.scheme, "locale": self.locale,
             "timezone_id": "Europe/Berlin", "service_workers": "block", "reduced_motion": "reduce", "base_url": BASE,
             **signed, **self.options, **options})
-        if PAGES:
-            context.route("**/assets/**", from_folder)
         return context
 
     def new_page(self, context):

@@ -150,6 +150,67 @@ class Editor(Web):
         expect(self.page.get_by_role("alert").filter(has_text="This list takes no reminders.")).to_be_visible()
         expect(self.page.get_by_label("Notes")).to_have_value("typed")
 
+    def test_a_subtask_does_not_disturb_what_is_typed(self):
+        here = self.make_list()
+        item = self.make("reminder", "Party", here)
+        self.make("reminder", "First", here, parent=item["uid"])
+        self.open(f"/item/{item['id']}")
+        self.page.get_by_label("Notes").fill("typed")
+        box = self.page.get_by_label("New subtask")
+        for title in ("Invitations", "Cake"):
+            box.fill(title)
+            box.press("Enter")
+            expect(self.row(title)).to_be_visible()
+            expect(box).to_have_value("")
+            expect(box).to_be_focused()
+        expect(self.page.get_by_label("Notes")).to_have_value("typed")
+        self.save()
+        self.toast("Saved: Party")
+        self.assertEqual(self.item(item)["notes"], "typed")
+
+    def test_deleted_elsewhere_it_is_saved_as_a_new_one(self):
+        self.allow("404")
+        item = self.make("reminder", "Gone", alarms=[{"at": f"{day(1)}T09:00"}])
+        self.open(f"/item/{item['id']}")
+        self.page.get_by_label("Notes").fill("typed")
+        self.api("DELETE", f"/items/{item['id']}")
+        expect(self.page.get_by_role("alert").filter(has_text="This was deleted elsewhere.")).to_be_visible()
+        self.save()
+        self.toast("Added: Gone")
+        found = self.found("Gone")
+        self.assertEqual([(one["notes"], len(one["alarms"])) for one in found], [("typed", 1)])
+
+    def test_a_new_event_begins_at_the_next_full_hour(self):
+        self.make_list()
+        self.page.clock.install(time=f"{day()}T13:20:00+01:00")
+        self.open(f"/new?type=event&start={day(1)}")
+        expect(self.page.get_by_label("Starts: day")).to_have_value(day(1))
+        expect(self.page.get_by_label("Starts: time")).to_have_value("14:00")
+        expect(self.page.get_by_label("Ends: time")).to_have_value("15:00")
+
+    def test_another_kind_keeps_what_was_typed(self):
+        self.make_list()
+        self.open("/new?type=reminder")
+        self.page.get_by_label("Title").fill("Dinner")
+        self.page.get_by_label("Notes").fill("with Kim")
+        self.page.get_by_label("Tags").fill("food")
+        self.page.get_by_role("group", name="Kind").get_by_role("link", name="Event").click()
+        expect(self.page.get_by_role("heading", name="New event")).to_be_visible()
+        expect(self.page.get_by_label("Title")).to_have_value("Dinner")
+        expect(self.page.get_by_label("Notes")).to_have_value("with Kim")
+        expect(self.page.get_by_label("Tags")).to_have_value("food")
+        self.page.locator("#nav").get_by_role("link", name="Lists").first.click()
+        expect(self.page.locator("dialog")).to_contain_text("Leave without saving?")
+        self.button("Cancel", self.page.locator("dialog")).click()
+
+    def test_new_items_go_to_the_default_list(self):
+        self.make_list("Aaa")
+        lists = self.api("GET", "/lists")["lists"]
+        wanted = [one["id"] for one in lists if "reminders" in one["default_for"]]
+        self.assertEqual(len(wanted), 1)
+        self.open("/new?type=reminder")
+        expect(self.page.get_by_role("combobox", name="List")).to_have_value(wanted[0])
+
     def test_leaving_with_changes_asks(self):
         item = self.make("reminder", "Unsaved")
         self.open("/lists")

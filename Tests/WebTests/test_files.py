@@ -14,13 +14,30 @@ SCRIPTS = sorted(PAGES.glob("*/*.js"))
 
 class Files(unittest.TestCase):
     def test_all_scripts_together_are_small(self):
-        size, gzipped = 0, {"Accept-Encoding": "gzip"}
-        for name in [*(f"/assets/{script.name}" for script in SCRIPTS), "/sw.js"]:
-            if name != "/assets/sw.js":
-                with urllib.request.urlopen(urllib.request.Request(BASE + name, headers=gzipped)) as answer:
-                    self.assertEqual(answer.headers["Content-Encoding"], "gzip")
-                    size += len(answer.read())
-        self.assertLessEqual(size, 80_000)
+        self.assertLessEqual(sum(self.size(script.name) for script in SCRIPTS), 130_000)
+
+    def test_each_page_needs_few_scripts(self):
+        imports = {script.name: set(re.findall(r'from "\./([\w-]+\.js)"', script.read_text())) for script in SCRIPTS}
+
+        def needed(name, known):
+            if name not in known:
+                known.add(name)
+                for one in imports[name]:
+                    needed(one, known)
+            return known
+
+        sizes = {script.name: self.size(script.name) for script in SCRIPTS}
+        for page in sorted(PAGES.glob("pages/*.js")) + [PAGES / "items" / "editor.js"]:
+            known = needed(page.name, needed("app.js", set()))
+            self.assertLessEqual(sum(sizes[name] for name in known), 60_000, page.name)
+
+    def size(self, name):
+        """What a browser fetches of a script, in bytes."""
+        path = f"/{name}" if name == "sw.js" else f"/assets/{name}"
+        request = urllib.request.Request(BASE + path, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as answer:
+            # Small ones are sent as they are.
+            return len(answer.read())
 
     def test_texts_have_no_line_ends(self):
         # The server leaves out indentation, and lines that begin a comment or are within one.

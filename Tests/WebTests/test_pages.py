@@ -13,6 +13,7 @@ PATHS = {
     "now": "/now", "day-view": "/agenda?view=day", "week": "/agenda?view=week", "month": "/agenda?view=month", "list": "/agenda?view=list", "lists": "/lists",
     "new-reminder": "/new?type=reminder", "new-event": "/new?type=event", "day": "/day/today", "places": "/places", "clients": "/clients",
     "phone": "/phone", "log": "/log", "settings": "/settings",
+    "search": "/search?text=fence", "changes": "/changes", "waiting": "/log?waiting=1", "today": "/lists?show=today",
     "suggestions": "/suggestions", "sources": "/sources", "conflicts": "/conflicts",
 }
 PICTURES = os.environ.get("PICTURES")

@@ -56,6 +56,17 @@ export const query = (values) => {
   return made.size ? `?${made}` : "";
 };
 
+/** Changes that are undone together: requests with a common step. */
+export const together = () => {
+  const group = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
+  const headers = { "Undo-Group": group.join("") };
+  return {
+    post: (path, body) => call("POST", path, body, headers),
+    patch: (path, body) => call("PATCH", path, body, headers),
+    remove: (path) => call("DELETE", path, undefined, headers),
+  };
+};
+
 /** `step` in what a change gives is its step of undo. */
 export const api = {
   get: (path, values) => call("GET", path + query(values ?? {})),

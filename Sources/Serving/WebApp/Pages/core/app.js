@@ -19,6 +19,7 @@ const PLACES = [
   ["/places", "places", "Places"],
   ["/day/today", "day", "Day"],
   ["/log", "log", "Log"],
+  ["/search", "search", "Search"],
   ["/settings", "settings", "Settings"],
 ];
 

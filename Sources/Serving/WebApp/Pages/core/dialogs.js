@@ -3,8 +3,11 @@
 import { answers, button, h } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** Shows a dialog until it is closed; `fill(close)` gives its content. Gives what close was called with, else null. */
-export const dialog = (title, fill, props) =>
+/**
+ * Shows a dialog until it is closed; `fill(close)` gives its content. Gives what close was called with, else null.
+ * `mayClose` is asked before Escape and a click beside it close it.
+ */
+export const dialog = (title, fill, { mayClose = () => true, ...props } = {}) =>
   new Promise((resolve) => {
     let result = null;
     const close = (value = null) => {
@@ -16,8 +19,20 @@ export const dialog = (title, fill, props) =>
       made.remove();
       resolve(result);
     });
+    const leave = async () => {
+      if (await mayClose()) close();
+    };
     made.addEventListener("click", (event) => {
-      if (event.target === made) close();
+      if (event.target === made) leave();
+    });
+    made.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      leave();
+    });
+    made.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      leave();
     });
     document.body.append(made);
     made.showModal();

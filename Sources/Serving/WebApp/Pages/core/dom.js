@@ -50,6 +50,8 @@ const PATHS = {
   warn: "M12 4l9 16H3zM12 10v4M12 17h.01",
   play: "M8 5v14l11-7z",
   pause: "M8 5v14M16 5v14",
+  print: "M7 8V4h10v4M6 16H4V8h16v8h-2M7 13h10v7H7z",
+  high: "M12 4v10M12 18.5v.01",
   filter: "M4 6h16l-6 7v6l-4-2v-4z",
 };
 
@@ -128,6 +130,29 @@ export const refill = (place, ...children) => {
     ? holder.querySelector(`[aria-label="${CSS.escape(label)}"]`)
     : holder.querySelector(active.tagName);
   (same ?? holder.querySelector("a, button"))?.focus({ preventScroll: true });
+};
+
+/**
+ * Fills a list with rows of {data, make}. A row whose data is as before stays the same element, so that it can be
+ * pressed while others come and go.
+ */
+export const refillRows = (list, wanted, without) => {
+  const old = new Map([...list.children].map((row) => [row.shown, row]));
+  const rows = wanted.map(({ data, make }) => {
+    const shown = JSON.stringify(data);
+    return Object.assign(old.get(shown) ?? make(), { shown });
+  });
+  if (!rows.length) rows.push(without);
+  const at = [...list.children].findIndex((row) => row.contains(document.activeElement));
+  for (const row of [...list.children]) if (!rows.includes(row)) row.remove();
+  let next = list.firstChild;
+  for (const row of rows) {
+    if (row === next) next = next.nextSibling;
+    else list.insertBefore(row, next);
+  }
+  if (at >= 0 && !list.contains(document.activeElement)) {
+    rows[Math.min(at, rows.length - 1)].querySelector("a, button")?.focus({ preventScroll: true });
+  }
 };
 
 /** Runs a function after a pause without further calls. */

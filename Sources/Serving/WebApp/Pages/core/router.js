@@ -1,6 +1,6 @@
 // Addresses and the modules that show them.
 // A module's `show(page)` fills page.main and gives {title} and what else it has: refresh, moved, shown, close, keys,
-// mayLeave, isChanged.
+// begin, mayLeave, isChanged.
 
 import { appPage } from "./api.js";
 import { h } from "./dom.js";
@@ -23,9 +23,30 @@ const ROUTES = [
   [/^\/conflicts$/, () => import("./conflicts.js")],
   [/^\/sources$/, () => import("./sources.js")],
   [/^\/log$/, () => import("./log.js")],
+  [/^\/search$/, () => import("./search.js")],
+  [/^\/changes$/, () => import("./changes.js")],
   [/^\/settings$/, () => import("./settings.js")],
 ];
 const main = document.getElementById("main");
+history.scrollRestoration = "manual";
+/** Where the reader was on each page of the way here: how far it was scrolled, and the row with the focus. */
+const seen = new Map();
+const SCROLLED = "html, .side, .scroller";
+const leave = () => {
+  if (!current.path) return;
+  seen.set(current.depth, {
+    path: current.path,
+    scrolled: [...document.querySelectorAll(SCROLLED)].map((one) => one.scrollTop),
+    key: document.activeElement?.closest("#main [data-key]")?.dataset.key,
+  });
+};
+const comeBack = () => {
+  const { path, scrolled, key } = seen.get(current.depth) ?? {};
+  if (path !== current.path) return;
+  const row = key && main.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  (row?.querySelector("a") ?? row?.querySelector("button"))?.focus({ preventScroll: true });
+  [...document.querySelectorAll(SCROLLED)].forEach((one, i) => (one.scrollTop = scrolled[i] ?? 0));
+};
 export const current = { page: null, path: null, depth: 0 };
 let turn = 0;
 
@@ -49,7 +70,7 @@ const decoded = (text) => {
   }
 };
 
-export const route = async () => {
+export const route = async ({ isBack = false } = {}) => {
   if (location.pathname === "/") history.replaceState(null, "", "/now");
   const mine = ++turn;
   const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load }))
@@ -84,6 +105,8 @@ export const route = async () => {
   main.replaceChildren(place);
   main.scrollTop = 0;
   scrollTo(0, 0);
+  shown.begin?.();
+  if (isBack) comeBack();
   shown.shown?.();
   dispatchEvent(new Event("routed"));
 };
@@ -92,6 +115,7 @@ export const route = async () => {
 export const go = async (path, { replaces = false } = {}) => {
   if (current.page?.mayLeave && !(await current.page.mayLeave())) return;
   const depth = history.state?.depth ?? 0;
+  leave();
   if (replaces) history.replaceState({ depth }, "", path);
   else history.pushState({ depth: depth + 1 }, "", path);
   const hadFocus = main.contains(document.activeElement);
@@ -104,7 +128,10 @@ export const back = () => (history.state?.depth ? history.back() : go("/now", { 
 let isAsking = false;
 addEventListener("popstate", async () => {
   const { page, path, depth } = current;
-  if (!page?.isChanged?.()) return route();
+  if (!page?.isChanged?.()) {
+    leave();
+    return route({ isBack: true });
+  }
   // The address is that of what is shown, until the reader has answered.
   history.pushState({ depth }, "", path);
   if (isAsking) return;
@@ -115,6 +142,7 @@ addEventListener("popstate", async () => {
   page.isChanged = null;
   history.back();
 });
+addEventListener("go", ({ detail }) => go(detail));
 addEventListener("beforeunload", (event) => {
   if (current.page?.isChanged?.()) event.preventDefault();
 });

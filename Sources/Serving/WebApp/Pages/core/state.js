@@ -35,6 +35,12 @@ export const mayWrite = () => state.session?.rights?.includes("write") ?? true;
 export const writable = (kind) =>
   state.lists.filter((one) => one.writable && (kind === "event" ? one.events : one.reminders));
 
+/** The list that new items go to: the default one if it can be written. */
+export const defaultList = (kind) => {
+  const own = writable(kind), name = kind === "event" ? "events" : "reminders";
+  return own.find((one) => one.default_for?.includes(name)) ?? own[0];
+};
+
 const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 const luminance = (color) => {
   const [r, g, b] = [1, 3, 5].map((i) => channel(parseInt(color.slice(i, i + 2), 16)));

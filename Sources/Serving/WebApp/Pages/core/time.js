@@ -7,6 +7,15 @@ export const setZone = (name) => {
   if (name) zone = name;
 };
 export const ownZone = () => zone;
+/** Says whose times are shown, where the browser has another zone; null where both are the same. */
+export const zoneNote = () => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (own === zone || wallIn(Date.now(), own) === wallIn(Date.now())) return null;
+  return t("Times of {zone}, not of this browser ({other})", {
+    zone: zone.replaceAll("_", " "),
+    other: own.replaceAll("_", " "),
+  });
+};
 
 const formats = new Map();
 const format = (options) => {

@@ -1,8 +1,11 @@
 // Short messages at the edge of the page, with Undo after a change.
 
 import { api, appPage } from "./api.js";
+import { ask } from "./dialogs.js";
 import { button, h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
+import { isOwn, stepText } from "./steps.js";
+import { ago } from "./time.js";
 
 const holder = document.getElementById("toasts");
 holder.setAttribute("role", "region");
@@ -49,14 +52,30 @@ export const onChange = (run) => {
   refresh = run;
 };
 
+/** What of another program is undone only if the reader says so. Gives the step, null if it is to stay. */
+const asked = async () => {
+  const { steps } = await api.get("/undo");
+  const next = steps.find((step) => !step.undone);
+  if (!next || isOwn(next.label)) return next?.step;
+  const text = `${stepText(next.label)}, ${ago(next.time)}`;
+  return await ask(t("Undo what another program did?"), text, [[true, t("Undo"), "primary"]]) ? next.step : null;
+};
 const flip = (path, text, label, other) => async (step) => {
   try {
-    const made = await api.post(path, { step });
+    const wanted = step ?? (path === "/undo" ? await asked() : undefined);
+    if (wanted === null) return;
+    const made = await api.post(path, { step: wanted });
     holder.replaceChildren();
-    toast(t(text, made), { actions: [[t(label), () => other()(made.step)]] });
+    toast(t(text, { label: stepText(made.label) }), { actions: [[t(label), () => other()(made.step)]] });
     refresh();
   } catch (error) {
-    failed(error);
+    if (step && error.status === 409) {
+      toast(t("Something was changed after it. Changes shows what, and undoes it."), {
+        isError: true,
+        seconds: 12,
+        actions: [[t("Changes"), () => dispatchEvent(new CustomEvent("go", { detail: "/changes" }))]],
+      });
+    } else failed(error);
   }
 };
 /** Takes back a step, only if it is the last one; without a step the last one. */

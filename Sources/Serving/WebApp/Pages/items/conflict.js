@@ -50,16 +50,24 @@ export const describe = (item) =>
     .filter(([, text]) => text && text !== "–");
 
 /**
- * Shows what differs: what was changed here, or else what was changed elsewhere. `mine` is null where it is to be
- * deleted. Gives "mine", "theirs" or null.
+ * Shows what each answer leads to: what was changed here goes over the newer version, and the rest of that stays.
+ * `mine` is null where it is to be deleted. Gives "mine", "theirs" or null.
  */
 export const conflict = (before, mine, theirs) => {
   const rows = Object.keys(NAMES).map((key) => [
     key,
-    text(key, { ...before, ...mine }[key]),
+    text(key, before[key]),
+    text(key, { ...(mine ? theirs : before), ...mine }[key]),
     text(key, theirs[key]),
-  ]).filter(([key, a, b]) => (mine && key in mine) || a !== b).map(([key, ...values]) =>
-    h("tr", {}, h("th", { scope: "row" }, t(NAMES[key])), values.map((value) => h("td", {}, value)))
+  ]).filter(([key, old, a, b]) => (mine && key in mine) || old !== b || a !== b).map(([key, , ...values]) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, t(NAMES[key])),
+      values.map((value, i) =>
+        h("td", {}, mine && !i && key in mine && value !== values[1] ? h("strong", {}, value) : value)
+      ),
+    )
   );
   const table = h(
     "div",
@@ -70,7 +78,8 @@ export const conflict = (before, mine, theirs) => {
       h(
         "thead",
         {},
-        h("tr", {}, h("td", {}), h("th", { scope: "col" }, t("Yours")), h("th", { scope: "col" }, t("The newer one"))),
+        h("tr", {}, h("td", {}), h("th", { scope: "col" }, mine ? t("With yours, it will be") : t("Before")),
+          h("th", { scope: "col" }, t("The newer one"))),
       ),
       h("tbody", {}, rows),
     ),

@@ -7,18 +7,32 @@ import { callField } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { placeField } from "./place-picker.js";
 import { repeatFields } from "./repeat.js";
-import { state, writable } from "./state.js";
-import { addDays, addMinutes, daysBetween, isDay, lengthText, minutesBetween, today, wall, written } from "./time.js";
+import { defaultList, state, writable } from "./state.js";
+import {
+  addDays,
+  addMinutes,
+  daysBetween,
+  isDay,
+  lengthText,
+  minutesBetween,
+  nowWall,
+  today,
+  wall,
+  written,
+} from "./time.js";
 import { timeFields } from "./when.js";
 
 /** A new item of the address: /new?type=…&title=…, also what other apps share (title, text, url). */
 export const prefilled = (values) => {
   const type = values.get("type") === "event" || values.has("start") ? "event" : "reminder";
-  const found = writable(type).find((list) => list.id === values.get("list")) ?? writable(type)[0];
+  const found = writable(type).find((list) => list.id === values.get("list")) ?? defaultList(type);
   const [title, text, url] = ["title", "text", "url"].map((key) => values.get(key)?.trim() ?? "");
   const link = url || /https?:\/\/\S+/.exec(text)?.[0] || "", rest = text.replace(link, "").trim();
   const at = (key) => written(values.get(key));
-  const start = at("start") ?? (type === "event" ? today() : null);
+  const wanted = at("start") ?? (type === "event" ? today() : null);
+  // An event of a day begins at the next full hour.
+  const isHour = wanted && type === "event" && isDay(wanted);
+  const start = isHour ? addMinutes(`${wanted}T${nowWall().slice(11, 13)}:00`, 60) : wanted;
   return {
     type,
     title: title || rest.split("\n")[0].slice(0, 200),
@@ -27,8 +41,8 @@ export const prefilled = (values) => {
     list_id: found?.id,
     ...(type === "event"
       ? {
-        start: isDay(start) ? `${start}T09:00` : start,
-        end: at("end") ?? addMinutes(isDay(start) ? `${start}T09:00` : start, 60),
+        start,
+        end: at("end") ?? addMinutes(start, 60),
         time_zone: state.session?.zone,
       }
       : { due: at("due") ?? undefined }),

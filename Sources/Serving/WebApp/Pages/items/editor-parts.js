@@ -2,7 +2,7 @@
 
 import { api, appPage, pathOf } from "./api.js";
 import { ask } from "./dialogs.js";
-import { button, h, icon, iconButton, panel } from "./dom.js";
+import { button, h, icon, iconButton, panel, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
 import { whenText } from "./time.js";
@@ -140,7 +140,7 @@ export const subtasks = (item) => {
   const list = h("ul", { class: "rows" });
   const load = async () => {
     const { items } = await api.get("/items", { list: item.list_id, completed: "all", kind: "reminder" });
-    list.append(...items.filter((one) => one.parent === item.uid).map((one) => row(one, { hasList: false })));
+    refill(list, items.filter((one) => one.parent === item.uid).map((one) => row(one, { hasList: false })));
   };
   if (item.subtasks) load().catch(failed);
   const add = h("input", {
@@ -156,20 +156,17 @@ export const subtasks = (item) => {
       onsubmit: async (event) => {
         event.preventDefault();
         const title = add.value.trim();
-        if (title) {
-          await change(
-            t("Added: {text}", { text: title }),
-            () => api.post("/items", { type: "reminder", title, list_id: item.list_id, parent: item.uid }),
-          );
-        }
+        if (!title) return;
+        add.value = "";
+        const isMade = await change(
+          t("Added: {text}", { text: title }),
+          () => api.post("/items", { type: "reminder", title, list_id: item.list_id, parent: item.uid }),
+        );
+        if (!isMade) add.value ||= title;
       },
     },
     add,
     h("button", {}, t("Add")),
   );
-  return panel(
-    t("Subtasks"),
-    list,
-    item.writable && form,
-  );
+  return Object.assign(panel(t("Subtasks"), list, item.writable && form), { load });
 };

@@ -2,7 +2,7 @@
 
 import { api, appPage, pathOf, query } from "./api.js";
 import { conflict } from "./conflict.js";
-import { askSpan, isSure } from "./dialogs.js";
+import { ask, askSpan, isSure } from "./dialogs.js";
 import { button, h, head, icon, quiet } from "./dom.js";
 import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
 import { attachments, people, subtasks, why } from "./editor-parts.js";
@@ -14,6 +14,9 @@ import { tick } from "./rows.js";
 import { tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
+/** What was typed before the kind was switched. */
+let carried = null;
+
 /** `page.draft` has fields that an app filled in, and `page.finish(outcome)` tells it what came of them. */
 export const show = async (page) => {
   const isNew = !page.id, occurrence = page.query.get("occurrence");
@@ -21,7 +24,10 @@ export const show = async (page) => {
     ? { ...prefilled(page.query), ...page.draft }
     : await api.get(pathOf("items", page.id));
   if (isNew && !master.list_id) throw new Error(t("There is no list that can be written. Make one first."));
-  const stored = occurrenceOf(master, occurrence), item = isNew ? stored : { ...stored, ...page.draft };
+  const typed = isNew && carried;
+  carried = null;
+  const stored = occurrenceOf(master, occurrence);
+  const item = isNew ? { ...stored, ...typed } : { ...stored, ...page.draft };
   const isSeries = !isNew && item.type === "event" && item.repeat?.length > 0;
   const path = pathOf("items", item.id ?? "");
   const problem = h("p", { class: "problem", role: "alert" });
@@ -33,8 +39,8 @@ export const show = async (page) => {
       return null;
     }
   };
-  const before = readQuietly(item === stored || !page.draft ? form : fields(stored)) ?? {};
-  let etag = master.etag, isSaved = false;
+  const before = readQuietly(typed || (page.draft && !isNew) ? fields(stored) : form) ?? {};
+  let etag = master.etag, isSaved = false, isGone = false;
   const body = () => (isNew ? form.read() : difference(before, form.read()));
   const isChanged = () => !isSaved && item.writable && !same(readQuietly(), before);
   const leave = (outcome) => {
@@ -75,6 +81,7 @@ export const show = async (page) => {
       return fail(error);
     }
     if (isNew) return createItem(wanted);
+    if (isGone) return saveAsNew();
     if (!Object.keys(wanted).length) return leave("unchanged");
     const span = isSeries ? await askSpan(t("Save the change to {title}", item)) : "all";
     if (!span) return;
@@ -86,8 +93,21 @@ export const show = async (page) => {
       await change(t("Saved: {title}", { title: wanted.title ?? item.title }), () => saved);
       leave("saved");
     } catch (error) {
-      fail(error);
+      if (error.status !== 404) return fail(error);
+      goneElsewhere();
+      const answer = await ask(t("This was deleted elsewhere."), "", [["new", t("Save as new"), "primary"]]);
+      if (answer) await saveAsNew();
     }
+  };
+  /** What was deleted elsewhere is kept as a new item, with all that is in the fields. */
+  const saveAsNew = async () => {
+    const wanted = form.read();
+    if (wanted.alarms) wanted.alarms = wanted.alarms.map(({ id: _, ...alarm }) => alarm);
+    await createItem(wanted);
+  };
+  const goneElsewhere = () => {
+    isGone = true;
+    problem.textContent = t("This was deleted elsewhere. Save keeps it as a new one.");
   };
   const part = (span) => (isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {});
   /** Changes what was seen here. If it was changed elsewhere meanwhile, the reader decides; null if it is left. */
@@ -116,17 +136,21 @@ export const show = async (page) => {
     isSaved = true;
     let removed;
     try {
-      removed = await carefully(null, () => api.remove(path + query(part(span)), etag));
+      removed = await carefully(null, () => api.remove(path + query(part(span)), etag)).catch((error) => {
+        if (error.status === 404) return {};
+        throw error;
+      });
     } finally {
       if (!removed) isSaved = false;
     }
     if (removed && await change(t("Deleted: {title}", item), () => removed)) leave("deleted");
   };
 
+  const tasks = !isNew && item.type === "reminder" && !appPage ? subtasks(item) : null;
   const others = isNew ? null : h(
     "div",
     { class: "stack" },
-    item.type === "reminder" && !appPage ? subtasks(item) : null,
+    tasks,
     people(item),
     attachments(item),
     appPage ? null : why(item),
@@ -149,6 +173,12 @@ export const show = async (page) => {
                 : { start: page.query.get("due") ?? page.query.get("start") ?? "" }),
             })
           }`,
+          onclick: () => {
+            // The title and all else that both kinds have goes along.
+            const { title, notes, url, tags, alarms } = readQuietly() ?? { title: form.title.value };
+            carried = { title, notes, url, tags, alarms };
+            isSaved = true;
+          },
           "aria-current": item.type === type ? "true" : null,
         }, t(type === "event" ? "Event" : "Reminder"))
       ),
@@ -197,13 +227,21 @@ export const show = async (page) => {
   if (isNew) setTimeout(() => form.title.focus({ preventScroll: true }), 0);
   const mayLeave = async () =>
     !isChanged() || (await isSure(t("Leave without saving?"), "", t("Leave"))) === true;
-  // A change elsewhere is shown at once, unless something was typed here.
+  // A change elsewhere is shown at once, unless something was typed here. New subtasks are no change of it.
   const refresh = async () => {
-    if (isNew || isSaved || isChanged() || document.querySelector("dialog[open]")) return;
-    const now = await api.get(pathOf("items", page.id));
-    if (now.etag !== etag || now.subtasks !== master.subtasks) {
-      await go(location.pathname + location.search, { replaces: true });
+    if (isNew || isSaved || isGone || document.querySelector("dialog[open]")) return;
+    let now;
+    try {
+      now = await api.get(pathOf("items", page.id));
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      return goneElsewhere();
     }
+    const own = ({ etag: _, subtasks, modified_at, ...rest }) => rest;
+    if (same(own(now), own(master))) {
+      [etag, master.etag, master.subtasks] = [now.etag, now.etag, now.subtasks];
+      await tasks?.load();
+    } else if (!isChanged()) await go(location.pathname + location.search, { replaces: true });
   };
   return { title: item.title || heading, refresh, mayLeave, isChanged };
 };

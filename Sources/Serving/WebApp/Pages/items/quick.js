@@ -1,7 +1,8 @@
 // The box for a new reminder, which shows how its words are read.
 
 import { api } from "./api.js";
-import { chip, h, icon, later } from "./dom.js";
+import { completing, createPlace, isKnownPlace, withoutList } from "./complete.js";
+import { button, chip, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { create } from "./offline.js";
 import { repeatText } from "./repeat.js";
@@ -35,10 +36,12 @@ export const quickEntry = (
   let latest = "";
   const read = later(150, async (text) => {
     latest = text;
-    if (!text.trim()) return chips.replaceChildren();
-    let found;
+    const line = withoutList(text);
+    if (!line.text.trim()) return chips.replaceChildren();
+    let found, isUnknown;
     try {
-      found = await api.get("/read", { text });
+      found = await api.get("/read", { text: line.text });
+      isUnknown = found.place && !await isKnownPlace(found.place);
     } catch {
       return chips.replaceChildren();
     }
@@ -51,11 +54,26 @@ export const quickEntry = (
         found.repeat?.length && chip(repeatText(found), "repeat"),
         found.tags?.map((tag) => chip(`#${tag}`)),
         found.priority > 0 && chip(t("Priority {n}", { n: found.priority })),
-        found.place && chip(found.crossing === "leave" ? t("on leaving {place}", found) : found.place, "now"),
+        isUnknown &&
+        button(
+          t("Create place “{title}”", { title: found.place }),
+          () => createHere(found.place),
+          { class: "chip warn" },
+          icon("plus"),
+        ),
+        found.place && !isUnknown &&
+        chip(found.crossing === "leave" ? t("on leaving {place}", found) : found.place, "now"),
+        line.list && chip(line.list.title, "lists"),
         found.unread && chip(t("not understood: {words}", { words: found.unread }), "warn", "warn"),
       ].flat().filter(Boolean),
     );
   });
+  const createHere = async (title) => {
+    const made = await createPlace(title).catch(failed);
+    if (made && made !== title) input.value = input.value.replace(`@${title}`, `@"${made}"`);
+    input.focus();
+    read(input.value);
+  };
   const input = h("input", {
     type: "text",
     name: "text",
@@ -66,6 +84,7 @@ export const quickEntry = (
     maxlength: 2000,
     oninput: () => read(input.value),
   });
+  const completions = completing(input, () => read(input.value));
   return h(
     "form",
     {
@@ -78,12 +97,14 @@ export const quickEntry = (
         input.value = "";
         read("");
         chips.replaceChildren();
-        if ((await add({ text, ...options() })) || input.value) return;
+        const { text: line, list } = withoutList(text);
+        if ((await add({ text: line, ...options(), ...(list ? { list_id: list.id } : {}) })) || input.value) return;
         input.value = text;
         read(text);
       },
     },
     h("div", { class: "line" }, icon("plus"), input, h("button", {}, t("Add"))),
+    completions,
     chips,
   );
 };

@@ -9,14 +9,17 @@ import { go } from "./router.js";
 import { list, tint } from "./state.js";
 import {
   addDays,
+  addMinutes,
   dayName,
   dayOf,
   daysBetween,
+  instantOf,
   isDay,
   timeElement,
   timeText,
   today,
   wall,
+  wallIn,
   whenText,
 } from "./time.js";
 import { change, failed } from "./toast.js";
@@ -35,28 +38,55 @@ export const tick = (item) => {
 /** When a reminder is due next: clients may have completed earlier occurrences of a series by themselves. */
 const dueOf = (item) => item.next_due ?? item.due;
 
-/** The changed times of an item that moves by days: its own zone's clock keeps its time. */
-const moved = (item, from, days) => {
-  const shift = (text) => text && addDays(wall(text, item.time_zone ?? undefined), days);
-  if (item.type === "reminder") {
-    return { due: shift(from.start ?? item.due), ...(item.start ? { start: shift(item.start) } : {}) };
-  }
-  return { start: shift(from.start ?? item.start), end: shift(from.end ?? item.end) };
+/** A time that moves by days, of its own zone's clock, and by minutes. */
+const shifted = (item, text, days, minutes) => {
+  if (!text || !minutes) return text && addDays(wall(text, item.time_zone ?? undefined), days);
+  const next = addMinutes(addDays(wall(text), days), minutes);
+  return item.time_zone ? wallIn(instantOf(next), item.time_zone) : next;
 };
-export const reschedule = async (item, entry, day) => {
+/** The changed times of an item. */
+const moved = (item, from, days, minutes = 0, isEnd = false) => {
+  if (!days && !minutes) return null;
+  const shift = (text) => shifted(item, text, days, minutes), same = (text) => shifted(item, text, 0, 0);
+  return item.type === "event"
+    ? { start: (isEnd ? same : shift)(from.start ?? item.start), end: shift(from.end ?? item.end) }
+    : { due: shift(from.due ?? from.start ?? item.due), ...(item.start ? { start: shift(item.start) } : {}) };
+};
+/** Moves an item, or one of a series, by days and minutes; with `isEnd` only its end. */
+export const move = async (item, entry, days, minutes = 0, { isEnd = false } = {}) => {
   const at = entry?.start ?? dueOf(item) ?? item.start;
-  const days = at ? daysBetween(dayOf(at), day) : 0;
-  if (at && !days) return null;
+  if (!at || !(days || minutes)) return null;
   const isSeries = item.type === "event" && item.repeat?.length > 0;
   const span = isSeries ? await askSpan(item.title) : "all";
   if (!span) return null;
   // All of a series move as far as this one.
-  const from = isSeries && span === "all" ? await api.get(pathOf("items", item.id)) : entry ?? {};
-  const body = at ? moved(item, from, days) : { due: day };
+  const from = isSeries && span === "all" ? await api.get(pathOf("items", item.id)) : entry ?? item;
+  const body = moved(item, from, days, minutes, isEnd);
   const about = span === "all" ? {} : { span, occurrence: entry?.occurrence };
+  const local = wall(at), next = isDay(local) ? addDays(local, days) : addMinutes(addDays(local, days), minutes);
+  const text = isEnd
+    ? t("until {time}", { time: timeText(addMinutes(wall(entry.end), minutes)) })
+    : minutes
+    ? whenText(next)
+    : dayName(next.slice(0, 10));
+  return change(
+    t("{title}: {day}", { title: item.title, day: text }),
+    () => api.patch(pathOf("items", item.id) + query(about), body),
+  );
+};
+/** The change that takes an item to a day, at its time; null if it is there, or is a series. */
+export const dayMoved = (item, day) => {
+  if (item.type === "reminder" && !item.due) return { due: day };
+  if (item.type === "reminder") return moved(item, item, daysBetween(dayOf(dueOf(item)), day));
+  return item.repeat?.length ? null : moved(item, item, daysBetween(dayOf(item.start), day));
+};
+/** Moves an item to a day; an entry of several days from the day that it is shown under. */
+export const reschedule = (item, entry, day) => {
+  const at = entry?.start ?? dueOf(item) ?? item.start;
+  if (at) return move(item, entry, daysBetween(addDays(dayOf(at), (entry?.day ?? 1) - 1), day));
   return change(
     t("{title}: {day}", { title: item.title, day: dayName(day) }),
-    () => api.patch(pathOf("items", item.id) + query(about), body),
+    () => api.patch(pathOf("items", item.id), { due: day }),
   );
 };
 export const moveTo = (item, id) =>
@@ -79,8 +109,18 @@ const draggable = (element, item, entry) => {
     document.body.classList.remove("dragging");
   });
 };
-/** Lets rows be dropped on an element: on a day {day}, or on a list {list}. */
-export const dropOn = (element, { day, list: id }) => {
+/** Gives a reminder its day and time. */
+const setDue = (item, day, time) => {
+  const local = `${day}T${time}`, due = item.time_zone ? wallIn(instantOf(local), item.time_zone) : local;
+  return change(
+    t("{title}: {day}", { title: item.title, day: whenText(local) }),
+    () => api.patch(pathOf("items", item.id), { due }),
+  );
+};
+/**
+ * Lets rows be dropped on an element: on a day {day}, with {timeOf} at the time there, or on a list {list}.
+ */
+export const dropOn = (element, { day, timeOf, list: id }) => {
   const isOver = (value) => (event) => {
     if (!dragged) return;
     event.preventDefault();
@@ -94,8 +134,10 @@ export const dropOn = (element, { day, list: id }) => {
     element.classList.remove("over");
     const { item, entry, row } = dragged, [place, next] = [row.parentNode, row.nextSibling];
     // Shown at once, unless there is a question first.
-    if (day && !item.repeat?.length) element.querySelector(".rows")?.append(row);
-    Promise.resolve(day ? reschedule(item, entry, day) : moveTo(item, id)).then((isDone) => {
+    if (day && !timeOf && !item.repeat?.length) element.querySelector(".rows")?.append(row);
+    const time = item.type === "reminder" && timeOf?.(event);
+    const run = time ? setDue(item, day, time) : day ? reschedule(item, entry, day) : moveTo(item, id);
+    Promise.resolve(run).then((isDone) => {
       if (!isDone) place.insertBefore(row, place.contains(next) ? next : null);
     }).catch(failed);
   });
@@ -182,12 +224,11 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
     mark(!item.completed);
     if (!(await tick(item))) mark(Boolean(item.completed));
   };
-  const at = entry?.start ?? dueOf(item) ?? item.start;
   made.addEventListener("open", () => go(path));
   made.addEventListener("tick", () => item.type === "reminder" && item.writable && answer());
   if (item.writable) {
     for (const [name, step] of [["later", 1], ["earlier", -1]]) {
-      made.addEventListener(name, () => at && reschedule(item, entry, addDays(dayOf(at), step)).catch(failed));
+      made.addEventListener(name, () => move(item, entry, step).catch(failed));
     }
     draggable(made, item, entry);
   }

@@ -1,41 +1,14 @@
 // A fence drawn on the map: a circle with centre and radius, or an outline of corners.
 // What it would have done in the last days lies beneath.
 
-import { api, appPage } from "./api.js";
 import { button, choice, field, h, icon } from "./dom.js";
-import { dialog } from "./dialogs.js";
+import { dialog, isSure } from "./dialogs.js";
+import { begin, DAYS, distance, isInside, loadTracks, round, shifted } from "./fence-ground.js";
 import { n, t } from "./i18n.js";
 import { boxOf, fenceMap, metres } from "./map.js";
-import { addDays, today } from "./time.js";
+import { placeFinder } from "./place-finder.js";
+import { keep } from "./state.js";
 import { say } from "./toast.js";
-
-const DEGREE = 111195, DAYS = 3, MOST_TRACKS = 12;
-const wide = (latitude) => DEGREE * Math.max(Math.cos(latitude * Math.PI / 180), 0.01);
-const distance = (a, b) => Math.hypot((a[0] - b[0]) * DEGREE, (a[1] - b[1]) * wide(a[0]));
-const shifted = ([lat, lon], north, east) => [lat + north / DEGREE, lon + east / wide(lat)];
-const round = (value) => Math.round(value * 1e6) / 1e6;
-
-/** Whether a point is in a ring of [latitude, longitude] (even-odd). */
-const isInside = ([lat, lon], ring) =>
-  ring.reduce((inside, [ay, ax], i) => {
-    const [by, bx] = ring[(i + ring.length - 1) % ring.length];
-    return (ay > lat) !== (by > lat) && lon < (bx - ax) * (lat - ay) / (by - ay) + ax ? !inside : inside;
-  }, false);
-
-const loadTracks = async () => {
-  const { devices } = appPage ? { devices: [] } : await api.get("/devices");
-  const wanted = devices.slice(0, 4).flatMap(({ name }) =>
-    Array.from({ length: DAYS }, (_, i) => ({ device: name, day: addDays(today(), -i), points: 2000 }))
-  ).slice(0, MOST_TRACKS);
-  const loaded = await Promise.all(wanted.map((one) => api.get("/tracks", one).catch(() => ({ points: [] }))));
-  return loaded.map((track, i) => ({
-    ...track,
-    ...wanted[i],
-    points: track.points,
-    isFaint: true,
-    color: `--way${i % 3}`,
-  }));
-};
 
 /** A smaller radius, in metres, is less than the usual error of a position. */
 const SENSIBLE = 25;
@@ -50,7 +23,9 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   let ring = outer ? outer.slice(0, -1).map(([lon, lat]) => [lat, lon]) : [],
     shape = outer ? "polygon" : kept ? "kept" : "circle",
     chosen = -1,
-    tracks = [];
+    tracks = [],
+    address = place.address,
+    begun = null;
 
   const map = fenceMap(t("Map to draw the fence"), { class: "drawing" });
   const name = h("input", { type: "text", value: place.title ?? "", maxlength: 200 });
@@ -68,11 +43,8 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
         show();
       },
     });
-  const latitude = number(
-    t("Latitude"),
-    "any",
-    (value) => moveTo([Math.min(Math.max(value, -85), 85), centre?.[1] ?? 0]),
-  );
+  const north = (value) => moveTo([Math.min(Math.max(value, -85), 85), centre?.[1] ?? 0]);
+  const latitude = number(t("Latitude"), "any", north);
   const longitude = number(t("Longitude"), "any", (value) => moveTo([centre?.[0] ?? 0, value]));
   const size = number(t("Radius in metres"), 1, (value) => {
     radius = Math.min(Math.max(value, 10), 1e6);
@@ -150,7 +122,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
       longitude: round(middle[1]),
       radius: Math.round(reach),
     };
-    if (place.address) made.address = place.address;
+    if (address) made.address = address;
     if (shape === "polygon") made.polygons = [[[...ring, ring[0]].map(([lat, lon]) => [round(lon), round(lat)])]];
     return made;
   };
@@ -276,6 +248,20 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     show();
   });
 
+  // What is found gives a new fence its place, and its name unless it has one.
+  const finder = placeFinder(t("Find a place"), (found) => {
+    finder.clear();
+    if (!name.value.trim() && found.from !== "coordinate" && found.from !== "link") name.value = found.title ?? "";
+    address = found.address ?? address;
+    if (shape === "circle") radius = Math.round(found.radius || radius);
+    if (shape === "kept") setShape("circle");
+    moveTo([found.latitude, found.longitude]);
+    show();
+    map.fit([boxOf({ ...found, polygons: null, radius: radius * 2 })]);
+  });
+  const state = () => JSON.stringify([shape, centre, shape === "circle" && radius, ring, name.value]);
+  const mayLose = async () =>
+    begun === null || state() === begun || Boolean(await isSure(t("Leave without this fence?"), "", t("Leave")));
   return dialog(t("Fence"), (close) => {
     const save = () => {
       const made = result();
@@ -283,17 +269,18 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
         problem.textContent = shape === "polygon"
           ? t("An outline has three corners or more.")
           : t("Click where the middle is.");
-      } else close(made);
+      } else {
+        keep("last-fence", { latitude: made.latitude, longitude: made.longitude });
+        close(made);
+      }
     };
+    begun = state();
     requestAnimationFrame(async () => {
       show();
       if (hasPlace) {
         map.fit([boxOf(place)]);
         map.zoom(0.55);
-      } else {
-        const around_ = appPage ? { places: [] } : await api.get("/places").catch(() => ({ places: [] }));
-        if (!centre && around_.places.length) map.fit(around_.places.map(boxOf));
-      }
+      } else await begin(map, () => Boolean(centre));
       tracks = await loadTracks().catch(() => []);
       const view = { ...map.view };
       show();
@@ -306,6 +293,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
       h(
         "div",
         { class: "stack" },
+        h("div", { class: "place-field" }, finder.input, finder.found),
         asksName && field(t("Name"), name),
         field(t("Shape"), kinds),
         sizeBox,
@@ -318,9 +306,9 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
           "div",
           { class: "answers" },
           button(t("Use this fence"), save, { class: "primary" }, icon("check")),
-          button(t("Cancel"), () => close()),
+          button(t("Cancel"), async () => await mayLose() && close()),
         ),
       ),
     );
-  }, { class: "full" });
+  }, { class: "full", mayClose: mayLose });
 };

@@ -2,8 +2,9 @@
 
 import { api } from "./api.js";
 import { notice } from "./dialogs.js";
-import { check, empty, h, head, icon, iconButton, refill } from "./dom.js";
+import { check, empty, h, head, icon, iconButton, quiet, refill } from "./dom.js";
 import { n, t } from "./i18n.js";
+import { hourGrid } from "./hours.js";
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
 import { dropOn, itemPath, row } from "./rows.js";
@@ -13,6 +14,7 @@ import {
   addMonths,
   dayName,
   dayNumber,
+  daysBetween,
   dayText,
   monthText,
   startOfWeek,
@@ -21,13 +23,14 @@ import {
   weekday,
   weekdayName,
   written,
+  zoneNote,
 } from "./time.js";
 import { failed } from "./toast.js";
 
 const VIEWS = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["list", "List"]];
-const LIST_DAYS = 28, MOST_ROWS = 160;
+const LIST_DAYS = 28, MOST_ROWS = 160, MOST_NARROW = 30;
 /** How many entries of a day are shown; the rest is a number with a link. */
-const MOST = { day: 150, week: 30, month: 4, list: 30 };
+const MOST = { day: 150, week: 100, month: 4, list: 30 };
 
 const rangeOf = (view, day) => {
   if (view === "day") return [day, day];
@@ -53,19 +56,17 @@ const titleOf = (
 const path = (view, day) => `/agenda?view=${view}&day=${day}`;
 const dayLink = (day, text, label) => h("a", { href: path("day", day), "aria-label": label }, text);
 
+const moreOf = (found, count) => [
+  ...(count > 0 ? [h("li", { class: "more" }, dayLink(found.day, n(count, "{n} more", "{n} more")))] : []),
+  ...(found?.omitted ?? []).map((o) => empty(`${o.title}: ${t("{n} more times", { n: o.count })}`)),
+];
 const rowsOf = (found, limit, isShort = false) => {
   const entries = found?.entries ?? [];
   const shown = entries.slice(0, limit).map((entry) => row(entry.item, { entry, isShort }));
-  const more = (found?.total ?? entries.length) - shown.length;
-  return [
-    ...shown,
-    ...(more > 0 ? [h("li", { class: "more" }, dayLink(found.day, n(more, "{n} more", "{n} more")))] : []),
-    ...(found?.omitted ?? []).map((o) =>
-      empty(`${o.title}: ${t("{n} more times", { n: o.count })}`)
-    ),
-  ];
+  return [...shown, ...moreOf(found, (found?.total ?? entries.length) - shown.length)];
 };
 
+/** A week without room for hours: its days below each other. */
 const columns = (data, [from]) =>
   h(
     "div",
@@ -76,7 +77,7 @@ const columns = (data, [from]) =>
         "section",
         { class: day === today() ? "column today" : "column", "aria-label": dayText(day) },
         h("h2", {}, dayLink(day, [h("span", {}, weekdayName(weekday(day))), h("b", {}, dayNumber(day))], dayText(day))),
-        h("ul", { class: "rows cards" }, rowsOf(found, MOST.week, true)),
+        h("ul", { class: "rows cards" }, rowsOf(found, MOST_NARROW, true)),
         addLink(day),
       );
       dropOn(made, { day });
@@ -165,13 +166,19 @@ const choose = () =>
   );
 
 export const show = async (page) => {
-  const isNarrow = matchMedia("(max-width: 48rem)").matches;
+  const width = matchMedia("(max-width: 48rem)"), isNarrow = width.matches;
   const view = VIEWS.some(([name]) => name === page.query.get("view"))
     ? page.query.get("view")
     : saved("view", isNarrow ? "list" : "week");
   const day = written(page.query.get("day"))?.slice(0, 10) ?? today(), range = rangeOf(view, day);
   keep("view", view);
-  const body = h("div", { class: "agenda" }), overdue = h("div", {});
+  const hasHours = view === "day" || (view === "week" && !isNarrow);
+  const shownDays = Array.from({ length: daysBetween(...range) + 1 }, (_, i) => addDays(range[0], i));
+  const grid = hasHours && hourGrid(shownDays, {
+    dayLink,
+    more: (found, hidden) => moreOf(found, Math.max(0, hidden) + (found?.total ?? 0) - (found?.entries.length ?? 0)),
+  });
+  const body = h("div", { class: "agenda" }, grid ? grid.element : ""), overdue = h("div", {});
   const refresh = async () => {
     const only = hidden.size ? state.lists.filter((list) => !hidden.has(list.id)).map((list) => list.id) : [];
     const data = hidden.size && !only.length
@@ -197,6 +204,7 @@ export const show = async (page) => {
         )
         : null,
     );
+    if (grid) return grid.fill(found);
     refill(
       body,
       view === "week" ? columns(found, range) : view === "month" ? month(found, range, day) : days(found, range, view),
@@ -206,13 +214,18 @@ export const show = async (page) => {
   page.main.append(
     head(
       titleOf(view, day, range),
-      iconButton("left", t("Earlier"), () => turn(-1)),
-      h("a", { class: "button", href: path(view, today()) }, t("Today")),
-      iconButton("right", t("Later"), () => turn(1)),
       h(
-        "span",
-        { class: "narrow" },
-        iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed)),
+        "div",
+        { class: "turns" },
+        iconButton("left", t("Earlier"), () => turn(-1)),
+        h("a", { class: "button", href: path(view, today()) }, t("Today")),
+        iconButton("right", t("Later"), () => turn(1)),
+        h(
+          "span",
+          { class: "narrow" },
+          iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed)),
+        ),
+        iconButton("print", t("Print"), () => print()),
       ),
       h(
         "div",
@@ -223,6 +236,7 @@ export const show = async (page) => {
       ),
       h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")),
     ),
+    zoneNote() ? quiet(zoneNote()) : "",
     quickEntry(),
     overdue,
     body,
@@ -231,10 +245,18 @@ export const show = async (page) => {
       : "",
   );
   await refresh();
+  // A week has other rows where there is no room for hours.
+  const again = () => view === "week" && go(path(view, day), { replaces: true }).catch(failed);
+  width.addEventListener("change", again);
   const next = VIEWS[(VIEWS.findIndex(([name]) => name === view) + 1) % VIEWS.length][0];
   return {
     title: t("Agenda"),
     refresh,
+    begin: () => grid && grid.show(),
+    close: () => {
+      width.removeEventListener("change", again);
+      if (grid) grid.close();
+    },
     keys: {
       ArrowLeft: () => turn(-1),
       ArrowRight: () => turn(1),

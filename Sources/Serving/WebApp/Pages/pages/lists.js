@@ -2,15 +2,17 @@
 
 import { api, pathOf, query } from "./api.js";
 import { form, isSure } from "./dialogs.js";
-import { button, check, choice, empty, field, h, head, icon, later, refill } from "./dom.js";
+import { button, check, choice, empty, field, h, head, icon, iconButton, later, refill } from "./dom.js";
 import { n, t } from "./i18n.js";
+import { choosing } from "./bulk.js";
+import { filters, forgetFilter, keepFilter, SMART, smartPills } from "./filters.js";
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
 import { dropOn, row } from "./rows.js";
 import { colorOf, list as listOf, loadLists, state, tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
-const PAGE = 100;
+const PAGE = 100, MOST_SMART = 1000;
 
 /** Asks for title and colour of a new or an existing list. */
 const editList = async (list) => {
@@ -58,6 +60,8 @@ const inOrder = (items) => {
 export const show = async (page) => {
   const list = page.id && listOf(page.id);
   if (page.id && !list) throw new Error(t("There is no such list."));
+  const smart = !list && Object.hasOwn(SMART, page.query.get("show") ?? "") ? page.query.get("show") : null;
+  const [smartTitle, , asked = {}, isShown] = SMART[smart] ?? [];
   const search = h("input", {
     type: "search",
     placeholder: t("Search"),
@@ -88,6 +92,7 @@ export const show = async (page) => {
     count = h("p", { class: "count", role: "status" }),
     tags = h("datalist", { id: "tags" }),
     more = h("div", {});
+  const several = choosing(rows);
   let shown = PAGE, turn = 0;
 
   const refresh = async () => {
@@ -99,17 +104,22 @@ export const show = async (page) => {
       kind: kind.value,
       tag: tag.value.replace(/^#/, "").trim(),
     };
-    const data = await api.get("/items", { ...values, limit: shown });
+    const data = await api.get("/items", { ...values, ...asked, limit: isShown ? MOST_SMART : shown });
     if (mine !== turn) return;
+    if (isShown) {
+      data.items = data.items.filter(isShown);
+      data.total = data.items.length;
+    }
     refill(
       rows,
       inOrder(data.items).map(([item, depth]) => {
-        const made = row(item, { hasList: !list });
+        const made = several.mark(row(item, { hasList: !list }), item);
         if (depth) made.style.setProperty("--depth", depth);
         return made;
       }),
       data.items.length ? null : empty(t("Nothing is here.")),
     );
+    several.shown(inOrder(data.items).map(([item]) => item));
     count.textContent = n(data.total, "{n} item", "{n} items");
     tags.replaceChildren(
       ...[...new Set(data.items.flatMap((item) => item.tags ?? []))].slice(0, 50).map((value) =>
@@ -127,8 +137,9 @@ export const show = async (page) => {
     const { list: _, completed: state, kind: type, ...kept } = values;
     if (location.pathname === page.path) {
       // What is usual is left out of the address.
-      const said = { ...kept, completed: state === "0" ? "" : state, kind: type === "all" ? "" : type };
+      const said = { show: smart, ...kept, completed: state === "0" ? "" : state, kind: type === "all" ? "" : type };
       history.replaceState(history.state, "", page.path + query(said));
+      showFilters();
     }
   };
   const soon = later(30, () => {
@@ -138,10 +149,26 @@ export const show = async (page) => {
   for (const one of [search, tag]) one.addEventListener("input", soon);
   for (const one of [completed, kind]) one.addEventListener("change", soon);
 
+  const smarts = h("nav", { class: "lists", "aria-label": t("Smart lists") });
+  // What is filtered can be kept as a list of one's own.
+  const showFilters = () => {
+    const path = location.pathname + location.search, isKept = filters().some((one) => one.path === path);
+    smarts.replaceChildren(
+      ...smartPills(smart, path),
+      isKept
+        ? button(t("Forget this filter"), () => {
+          forgetFilter(path);
+          showFilters();
+        }, { class: "pill" }, icon("close"))
+        : location.search && !/^\?show=\w+$/.test(location.search)
+        ? button(t("Save this filter"), () => keepFilter(path).then(showFilters), { class: "pill" }, icon("plus"))
+        : "",
+    );
+  };
   const chips = h(
     "nav",
     { class: "lists", "aria-label": t("Lists") },
-    h("a", { href: "/lists", class: "pill", "aria-current": list ? null : "page" }, t("All")),
+    h("a", { href: "/lists", class: "pill", "aria-current": list || smart ? null : "page" }, t("All")),
     state.lists.map((one) => {
       const made = h(
         "a",
@@ -165,8 +192,11 @@ export const show = async (page) => {
   const mayAdd = !list || (list.writable && list.reminders);
   page.main.append(
     head(
-      list?.title ?? t("All lists"),
+      list?.title ?? t(smartTitle ?? "All lists"),
+      h("a", { class: "round button narrow-only", href: "/search", "aria-label": t("Search everywhere") },
+        icon("search")),
       list && h("span", { class: "quiet" }, list.source),
+      iconButton("print", t("Print"), () => print()),
       list?.writable &&
         [
           button(t("Edit list"), () => editList(list).catch(failed)),
@@ -176,13 +206,15 @@ export const show = async (page) => {
         h("a", { class: "button primary", href: `/new${query({ type: "reminder", list: list?.id })}` }, icon("plus"),
           t("Reminder")),
     ),
+    smarts,
     chips,
     ...(mayAdd ? [quickEntry(() => (list ? { list_id: list.id } : {}))] : []),
-    h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags),
-    count,
+    smart ? "" : h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags),
+    h("div", { class: "bar-top" }, count, several.toggle),
     rows,
     more,
+    several.bar,
   );
   await refresh();
-  return { title: list?.title ?? t("Lists"), refresh };
+  return { title: list?.title ?? t(smartTitle ?? "Lists"), refresh };
 };

@@ -1,78 +1,79 @@
 // Now: the map with devices and fences, what went off, what comes next. All of the map is in the lists as well.
 
 import { api, pathOf, query } from "./api.js";
-import { button, chip, empty, entry, h, iconButton, refill } from "./dom.js";
-import { ask } from "./dialogs.js";
+import { button, empty, entry, h, icon, iconButton, later, refill, refillRows } from "./dom.js";
+import { byItem, doneAll, firingRow } from "./firings.js";
 import { n, t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { shareButton } from "./position.js";
 import { quickEntry } from "./quick.js";
 import { alarmIcon } from "./rows.js";
 import { tint } from "./state.js";
-import { addDays, ago, dayText, instantOf, timeElement, today } from "./time.js";
-import { change } from "./toast.js";
+import { ago, dayText, timeElement, today, zoneNote } from "./time.js";
+import { failed } from "./toast.js";
 
 const VERBS = { enter: "on arriving at {place}", leave: "on leaving {place}", dwell: "after a stay at {place}" };
-const DONE = { enter: "arrived at {place}", leave: "left {place}", dwell: "stayed at {place}" };
-const OLD = 3600 * 1000;
+const OLD = 3600 * 1000, MOST_WAITING = 20, NEAR = 0.002;
 
-const snoozeTimes = (firing) => [
-  ...(firing.place ? [["here-again", t("When I am here again")]] : []),
-  [10, t("10 minutes")],
-  [60, t("1 hour")],
-  [Math.max(1, Math.round((instantOf(`${addDays(today(), 1)}T09:00`) - Date.now()) / 60000)), t("Tomorrow, 9:00")],
-];
-const snooze = async (firing) => {
-  const until = await ask(t("Remind me again"), "", snoozeTimes(firing));
-  if (until) {
-    await change(t("Snoozed: {title}", firing.item), () =>
-      api.post(pathOf("firings", firing.id, "snooze"), until === "here-again" ? { until_event: until } : { minutes: until }));
+/** One pin for the alarms of one spot. */
+const pinsOf = (firings) => {
+  const pins = [];
+  for (const { position, kind } of firings) {
+    if (!position) continue;
+    const [latitude, longitude] = [position.latitude, position.longitude];
+    const pin = pins.find(({ at }) => Math.abs(at[0] - latitude) < NEAR && Math.abs(at[1] - longitude) < NEAR);
+    if (pin) pin.count += 1;
+    else pins.push({ at: [latitude, longitude], kind, count: 1 });
   }
-};
-
-/** A firing as a row with what one can do about it. */
-export const firingRow = (firing) => {
-  const { item } = firing, kind = alarmIcon(firing.kind);
-  const act = (name, text) => change(t(text, item), () => api.post(pathOf("firings", firing.id, name), {}));
-  return entry(firing.id, [kind, kind], item.title, {
-    class: `row firing${firing.acknowledged ? " done" : ""}`,
-    style: tint(firing.color),
-    href: pathOf("item", item.id),
-    details: [
-      timeElement(firing.time),
-      firing.place && t(DONE[firing.kind] ?? "{place}", { place: firing.place.title }),
-      firing.device,
-      firing.late && chip(t("late")),
-      h("span", { class: "unseen" }, item.list),
-    ],
-    more: !firing.acknowledged &&
-      h(
-        "div",
-        { class: "actions" },
-        button(t("Done"), () => act(item.type === "reminder" ? "complete" : "acknowledge", "Done: {title}"), {
-          class: "primary",
-          "aria-label": t("Done: {title}", item),
-        }),
-        button(t("Snooze"), () => snooze(firing), { "aria-label": t("Snooze: {title}", item) }),
-        item.type === "reminder" &&
-          iconButton("close", t("Put aside: {title}", item), () => act("acknowledge", "Put aside: {title}")),
-      ),
-  });
+  return pins.map(({ count, ...pin }) => ({ ...pin, label: count > 99 ? "99" : count > 1 ? String(count) : "!" }));
 };
 
 const section = (title, without) => {
   const list = h("ul", { class: "rows" });
   const made = h("section", {}, h("h2", {}, title), list);
-  return { made, fill: (rows) => refill(list, rows.length ? rows : empty(without)) };
+  return { made, list, fill: (rows) => refill(list, rows.length ? rows : empty(without)) };
 };
 
 export const show = async (page) => {
   const map = fenceMap(t("Map of fences and devices"));
-  const firings = section(t("Went off"), t("Nothing went off lately."));
+  const firings = section(t("Waiting for you"), ""), foot = h("div", { class: "tools" });
+  firings.made.append(foot);
+  firings.made.classList.add("waits");
   const alarms = section(t("Next"), t("No alarm is set for a time."));
   const fences = section(t("At places"), t("No open reminder waits at a place."));
   const devices = section(t("Devices"), t("No device has sent its position yet."));
-  const isOpen = (firing) => !firing.acknowledged;
+  let groups = [], held = null, count = 0;
+  // Under the pointer, rows stay where they are: what is answered is struck out, what is new comes last.
+  const showWaiting = () => {
+    const known = new Map(groups.map((group) => [group[0].item.id, group]));
+    const old = (held ?? []).map((group) =>
+      known.get(group[0].item.id) ?? group.map((one) => ({ ...one, acknowledged: one.acknowledged ?? one.time }))
+    );
+    const isNew = ([{ item }]) => !old.some((group) => group[0].item.id === item.id);
+    const all = [...old, ...groups.filter(isNew)];
+    if (held) held = all;
+    refillRows(
+      firings.list,
+      all.slice(0, Math.max(MOST_WAITING, old.length))
+        .map((group) => ({ data: group, make: () => firingRow(group, { isHeld: true }) })),
+      empty(t("Nothing waits for an answer.")),
+    );
+    const text = n(count, "All {n} alarm", "All {n} alarms");
+    foot.replaceChildren(
+      ...groups.length > 1
+        ? [button(t("Done with all"), () => doneAll(groups).catch(failed))]
+        : [],
+      h("a", { class: "button", href: groups.length > MOST_WAITING ? "/log?waiting=1" : "/log" },
+        groups.length > MOST_WAITING ? text : t("All that went off")),
+    );
+    page.main.classList.toggle("waiting", all.length > 0);
+  };
+  firings.list.addEventListener("pointerenter", () => (held ??= groups));
+  firings.list.addEventListener("pointerleave", later(400, ({ pointerType }) => {
+    if (pointerType === "mouse" && firings.list.matches(":hover")) return;
+    held = null;
+    showWaiting();
+  }));
 
   const showButton = (place, title) =>
     iconButton("fit", t("Show {place} on the map", { place: title }), () => {
@@ -107,17 +108,16 @@ export const show = async (page) => {
       })),
     });
   };
-  let count = 0;
   const refresh = async () => {
     const [went, next, around] = await Promise.all([
-      api.get("/firings", { limit: 30 }),
+      api.get("/firings", { waiting: 1, limit: 500 }),
       api.get("/alarms", { limit: 15 }),
       api.get("/fences"),
       moved(),
     ]);
-    const recent = went.firings.filter((f) => isOpen(f) || Date.now() - new Date(f.time) < 48 * OLD);
-    count = went.firings.filter(isOpen).length;
-    firings.fill(recent.slice(0, 12).map(firingRow));
+    count = went.total;
+    groups = byItem(went.firings);
+    showWaiting();
     alarms.fill(
       next.alarms.map((alarm, index) =>
         entry(`alarm ${index}`, ["time"], alarm.item.title, {
@@ -128,11 +128,6 @@ export const show = async (page) => {
       ),
     );
     fences.fill(around.fences.slice(0, 200).map(fenceRow));
-    const pins = went.firings.filter((f) => isOpen(f) && f.position).slice(0, 20).map((f) => ({
-      at: [f.position.latitude, f.position.longitude],
-      kind: f.kind,
-      label: "!",
-    }));
     map.show({
       fences: around.fences.filter((f) => f.place).map((f) => ({
         place: f.place,
@@ -140,7 +135,7 @@ export const show = async (page) => {
         kind: f.event,
         title: f.item.title,
       })),
-      pins,
+      pins: pinsOf(went.firings),
     });
     heading.textContent = count ? n(count, "{n} alarm waits for you", "{n} alarms wait for you") : t("All quiet");
   };
@@ -152,12 +147,17 @@ export const show = async (page) => {
       );
     key?.focus();
   });
-  page.main.classList.add("split");
+  page.main.classList.add("split", "now");
   page.main.append(
     h(
       "div",
       { class: "side" },
-      h("header", {}, heading, h("p", {}, dayText(today()))),
+      h(
+        "header",
+        { class: "bar-top" },
+        h("div", {}, heading, h("p", {}, dayText(today())), zoneNote() && h("p", {}, zoneNote())),
+        h("a", { class: "round button narrow-only", href: "/search", "aria-label": t("Search") }, icon("search")),
+      ),
       quickEntry(),
       firings.made,
       alarms.made,

@@ -1,23 +1,63 @@
 // Places with names: on the map and in a list.
 
 import { api, pathOf } from "./api.js";
-import { isSure } from "./dialogs.js";
-import { button, chip, empty, entry, h, head, icon, iconButton, refill } from "./dom.js";
+import { ask, isSure, notice } from "./dialogs.js";
+import { button, chip, empty, entry, h, head, icon, iconButton, quiet, refill } from "./dom.js";
 import { editFence } from "./fence-editor.js";
+import { begin } from "./fence-ground.js";
 import { n, t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { clean, placeField, placeText } from "./place-picker.js";
+import { state } from "./state.js";
 import { change, failed } from "./toast.js";
+
+const EXAMPLE = '"tiles": "https://tile.openstreetmap.org/{z}/{x}/{y}.png",\n' +
+  '"attribution": "© OpenStreetMap contributors"';
+/** How the map gets streets, and who learns what then. */
+const streets = () =>
+  notice(
+    t("Streets on the map …"),
+    quiet(t("The map has no streets unless the settings name where they come from (server, in config.json):")),
+    h(
+      "dl",
+      { class: "facts" },
+      h("dt", {}, h("code", {}, "tiles-file")),
+      h("dd", {}, t("A file of map squares on Fencepost’s machine (MBTiles). Nobody else learns what you look at.")),
+      h("dt", {}, h("code", {}, "tiles")),
+      h("dd", {}, t("The address of a tile server. Your browser asks it for the squares around what you look at.")),
+    ),
+    h("pre", {}, EXAMPLE),
+  );
 
 export const show = async (page) => {
   const map = fenceMap(t("Map of the places")), list = h("ul", { class: "rows" });
   const save = (place, name = place.title) => {
     if (!place.title) return failed(Object.assign(new Error(t("A place needs a name.")), { status: 400 }));
-    return change(t("Saved: {title}", place), () => api.put(pathOf("places", name), clean(place)));
+    return change(
+      ({ alarms_moved: moved }) =>
+        moved
+          ? `${t("Saved: {title}", place)} · ${n(moved, "{n} alarm moved too", "{n} alarms moved too")}`
+          : t("Saved: {title}", place),
+      () => api.put(pathOf("places", name), clean(place)),
+    );
   };
+  let known = [];
+  const named = (title) => known.find((place) => place.title.toLowerCase() === title?.toLowerCase());
   const edit = async (place) => {
-    const made = await editFence(place);
-    if (made) await save(made, place.title || made.title);
+    const old = named(place.title), made = await editFence(place);
+    if (!made) return;
+    const other = named(made.title);
+    if (!other || other === old) return save(made, old?.title ?? made.title);
+    // A name that is taken: another name, or that place is changed.
+    const text = other.alarms
+      ? n(other.alarms, "{n} alarm of it moves too.", "{n} alarms of it move too.")
+      : t("It moves to what you have drawn.");
+    const answer = await ask(t("There is a place “{title}” already.", other), text, [
+      ["name", t("Another name"), "primary"],
+      ...(old ? [] : [["move", t("Move that place")]]),
+    ]);
+    if (answer === "move") return save(made, other.title);
+    if (answer) await edit({ ...made, title: old?.title ?? "" });
   };
   const remove = async (place) => {
     const text = place.alarms
@@ -29,6 +69,7 @@ export const show = async (page) => {
   };
   const refresh = async () => {
     const { places } = await api.get("/places");
+    known = places;
     refill(
       list,
       places.length
@@ -89,10 +130,12 @@ export const show = async (page) => {
       ),
       holder,
       list,
+      state.session?.tiles ? "" : button(t("Streets on the map …"), streets, { class: "quiet" }),
     ),
     h("div", { class: "map" }, map),
   );
   const places = await refresh();
+  if (!places.length) begin(map, () => false).catch(failed);
   const wanted = page.id && places.find((place) => place.title === page.id);
   return {
     title: t("Places"),

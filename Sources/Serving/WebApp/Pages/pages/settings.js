@@ -1,18 +1,19 @@
-// Settings and where each comes from; ways to the rarer pages; what can be undone.
+// Settings and where each comes from; ways to the rarer pages.
 
 import { api } from "./api.js";
-import { button, chip, empty, entry, h, head, icon, panel, quiet, refill } from "./dom.js";
+import { button, h, head, icon, panel, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { signOut } from "./app.js";
 import { keys } from "./keys.js";
 import { flush, forget, waiting } from "./offline.js";
 import { pushPanel } from "./push.js";
 import { state } from "./state.js";
-import { ago } from "./time.js";
-import { redo, toast, undo } from "./toast.js";
+import { toast } from "./toast.js";
 
 const LINKS = [
+  ["/search", "search", "Search"],
   ["/log", "log", "Log"],
+  ["/changes", "undo", "Changes"],
   ["/suggestions", "note", "Suggestions"],
   ["/sources", "lists", "Sources"],
   ["/conflicts", "warn", "Conflicts"],
@@ -22,10 +23,10 @@ const LINKS = [
 ];
 
 export const show = async (page) => {
-  const rows = h("tbody", {}), steps = h("ul", { class: "rows" }), kept = h("div", {});
+  const rows = h("tbody", {}), kept = h("div", {});
   const push = pushPanel();
   const refresh = async () => {
-    const [{ settings }, undone, wait] = await Promise.all([api.get("/settings"), api.get("/undo"), waiting()]);
+    const [{ settings }, wait] = await Promise.all([api.get("/settings"), waiting()]);
     rows.replaceChildren(
       ...settings.map(({ name, value, origin }) =>
         h(
@@ -36,17 +37,6 @@ export const show = async (page) => {
           h("td", {}, origin ?? ""),
         )
       ),
-    );
-    refill(
-      steps,
-      undone.steps.length
-        ? undone.steps.slice(0, 20).map((step) =>
-          entry(step.step, ["undo"], step.label, {
-            class: step.undone ? "row done" : "row",
-            details: [ago(step.time), step.undone && chip(t("undone"))],
-          })
-        )
-        : empty(t("Nothing can be undone.")),
     );
     refill(
       kept,
@@ -87,11 +77,6 @@ export const show = async (page) => {
     ),
     kept,
     push.panel,
-    panel(
-      t("Changes"),
-      h("div", { class: "tools" }, button(t("Undo"), () => undo(), {}, icon("undo")), button(t("Redo"), () => redo())),
-      steps,
-    ),
     panel(
       t("Settings"),
       quiet(t("They are changed in config.json and by the command line.")),

@@ -1,0 +1,47 @@
+// What a fence is drawn on: small geometry, the tracks of the last days, and where the map begins.
+
+import { api, appPage } from "./api.js";
+import { boxOf } from "./map.js";
+import { saved } from "./state.js";
+import { addDays, today } from "./time.js";
+
+const DEGREE = 111195, MOST_TRACKS = 12;
+/** How many days of tracks are shown. */
+export const DAYS = 3;
+const wide = (latitude) => DEGREE * Math.max(Math.cos(latitude * Math.PI / 180), 0.01);
+export const distance = (a, b) => Math.hypot((a[0] - b[0]) * DEGREE, (a[1] - b[1]) * wide(a[0]));
+export const shifted = ([lat, lon], north, east) => [lat + north / DEGREE, lon + east / wide(lat)];
+export const round = (value) => Math.round(value * 1e6) / 1e6;
+
+/** Whether a point is in a ring of [latitude, longitude] (even-odd). */
+export const isInside = ([lat, lon], ring) =>
+  ring.reduce((inside, [ay, ax], i) => {
+    const [by, bx] = ring[(i + ring.length - 1) % ring.length];
+    return (ay > lat) !== (by > lat) && lon < (bx - ax) * (lat - ay) / (by - ay) + ax ? !inside : inside;
+  }, false);
+
+export const loadTracks = async () => {
+  const { devices } = appPage ? { devices: [] } : await api.get("/devices");
+  const wanted = devices.slice(0, 4).flatMap(({ name }) =>
+    Array.from({ length: DAYS }, (_, i) => ({ device: name, day: addDays(today(), -i), points: 2000 }))
+  ).slice(0, MOST_TRACKS);
+  const loaded = await Promise.all(wanted.map((one) => api.get("/tracks", one).catch(() => ({ points: [] }))));
+  return loaded.map((track, i) => ({
+    ...track,
+    ...wanted[i],
+    points: track.points,
+    isFaint: true,
+    color: `--way${i % 3}`,
+  }));
+};
+
+/** Shows where a new place may be: around the last position of a device, else where a fence was drawn last. */
+export const begin = async (map, isDrawn) => {
+  const { devices } = appPage ? { devices: [] } : await api.get("/devices").catch(() => ({ devices: [] }));
+  const at = devices.filter((device) => Number.isFinite(device.latitude)).sort((a, b) => (a.time < b.time ? 1 : -1))[0];
+  const last = at ?? saved("last-fence", null);
+  if (isDrawn()) return;
+  if (last) return map.fit([boxOf({ ...last, radius: 500 })]);
+  const { places } = appPage ? { places: [] } : await api.get("/places").catch(() => ({ places: [] }));
+  if (!isDrawn() && places.length) map.fit([boxOf({ ...places[0], radius: 500 })]);
+};

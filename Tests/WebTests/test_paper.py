@@ -1,0 +1,57 @@
+"""Agenda and lists on paper, and times of another zone."""
+
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from playwright.sync_api import expect
+
+from support import Web, day
+
+
+class Paper(Web):
+    def printed(self):
+        """The text of the page as a PDF."""
+        if not shutil.which("pdftotext"):
+            self.skipTest("no pdftotext")
+        with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+            self.page.pdf(path=file.name, format="A4", print_background=False)
+            return subprocess.run(["pdftotext", "-layout", file.name, "-"], check=True, capture_output=True, text=True).stdout
+
+    def test_a_list_has_its_entries_and_nothing_to_press(self):
+        here = self.make_list("Shopping")
+        for number in range(60):
+            self.make("reminder", f"Thing {number}", here, due=f"{day(1)}T10:00")
+        self.open(f"/lists/{here}")
+        text = self.printed()
+        self.assertIn("Shopping", text)
+        for number in range(60):
+            self.assertIn(f"Thing {number}\n", text.replace("Tomorrow", "\n"))
+        for word in ("Add", "Select", "Settings", "Smart", "Sign out"):
+            self.assertNotIn(word, text)
+
+    def test_a_week_has_all_its_hours(self):
+        here = self.make_list()
+        for hour in ("02", "12", "22"):
+            self.make("event", f"At {hour}", here, start=f"2027-03-02T{hour}:00", end=f"2027-03-02T{hour}:50", time_zone="Europe/Berlin")
+        self.open("/agenda?view=week&day=2027-03-02")
+        text = self.printed()
+        for hour in ("02", "12", "22"):
+            self.assertIn(f"At {hour}", text)
+
+
+class Zone(Web):
+    def test_a_zone_that_is_not_the_browsers_is_said(self):
+        self.open("/agenda")
+        expect(self.page.locator("#main")).not_to_contain_text("not of this browser")
+        context = self.new_context(timezone_id="Asia/Tokyo")
+        page = self.new_page(context)
+        for path in ("/agenda", "/now"):
+            page.goto(path)
+            expect(page.locator("#main")).to_contain_text("Times of Europe/Berlin, not of this browser (Asia/Tokyo)")
+        context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
