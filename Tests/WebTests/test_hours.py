@@ -130,6 +130,15 @@ class Hours(Web):
         self.button("Done: Water").click()
         self.toast("Done: Water")
 
+    def test_a_reminder_without_a_time_gets_one_where_it_is_dropped(self):
+        item = self.make("reminder", "Tax papers", due=DAY)
+        self.show("day")
+        column = self.page.locator(".hour-column")
+        self.page.locator(".whole [data-row]").filter(has_text="Tax papers").drag_to(
+            column, target_position={"x": 200, "y": 10.2 * 48})
+        self.toast("Tax papers")
+        self.assertEqual(self.api("GET", f"/items/{item['id']}")["due"][:16], f"{DAY}T10:00")
+
     def test_what_overlaps_lies_side_by_side(self):
         self.event("First", "10:00", "12:00")
         self.event("Second", "10:30", "11:00")

@@ -23,6 +23,7 @@ const HOUR = 48, STEP = 15, LEAST = 30, DAY = 1440, PRESS = 450, EDGE = 9, MOST_
 const clock = (minute) => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 const at = (day, minute) => (minute < DAY ? `${day}T${clock(minute)}` : `${addDays(day, 1)}T00:00`);
 const snap = (minute) => Math.round(minute / STEP) * STEP;
+const half = (minute) => Math.floor(minute / LEAST) * LEAST;
 const limited = (minute) => Math.min(Math.max(minute, 0), DAY);
 const isWhole = ({ all_day, start, end }) => all_day || (end && minutesBetween(wall(start), wall(end)) >= DAY);
 
@@ -65,7 +66,8 @@ export const hourGrid = (days, { dayLink, more }) => {
     const column = h("section", { class: `column hour-column${mark}`, "aria-label": dayText(day) }, list);
     const name = h("h2", { class: mark }, dayLink(day,
       [h("span", {}, weekdayName(weekday(day))), h("b", {}, dayNumber(day))], dayText(day)));
-    for (const one of [above, column]) dropOn(one, { day });
+    dropOn(above, { day });
+    dropOn(column, { day, timeOf: ({ clientY }) => clock(Math.min(half(minuteAt(clientY)), DAY - LEAST)) });
     return { day, name, whole, above, column, list };
   });
   const body = h("div", { class: "hour-body" }, names, parts.map(({ column }) => column));
@@ -178,7 +180,7 @@ export const hourGrid = (days, { dayLink, more }) => {
   body.addEventListener("contextmenu", (event) => press && event.preventDefault());
   body.addEventListener("dblclick", (event) => {
     if (event.target.closest(".block") || !event.target.closest(".hour-column")) return;
-    const from = Math.min(Math.floor(minuteAt(event.clientY) / LEAST) * LEAST, DAY - LEAST);
+    const from = Math.min(half(minuteAt(event.clientY)), DAY - LEAST);
     const { day } = parts[columnAt(event.clientX)];
     go(`/new?type=event&start=${at(day, from)}&end=${at(day, Math.min(from + 60, DAY))}`);
   });

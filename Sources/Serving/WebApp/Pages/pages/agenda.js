@@ -30,7 +30,7 @@ import { failed } from "./toast.js";
 const VIEWS = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["list", "List"]];
 const LIST_DAYS = 28, MOST_ROWS = 160, MOST_NARROW = 30;
 /** How many entries of a day are shown; the rest is a number with a link. */
-const MOST = { day: 150, week: 100, month: 4, list: 30 };
+const MOST = { day: 150, week: 75, month: 4, list: 30 };
 
 const rangeOf = (view, day) => {
   if (view === "day") return [day, day];
