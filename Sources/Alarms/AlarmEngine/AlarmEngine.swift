@@ -55,6 +55,8 @@ public final class AlarmEngine {
   private(set) var start: Instant
   /// The newest alarm at the last call of ``reportPresence()``.
   var newestLookedAt: Int64
+  /// The same before that call, in case its step is not saved.
+  var newestBefore: Int64
   /// Later due times are only in the journal.
   var horizon = Instant.distantPast
   var step = EngineStep()
@@ -162,6 +164,7 @@ public final class AlarmEngine {
     self.policy = policy
     self.start = start
     newestLookedAt = try store.read { try $0.latestFenceNumber() }
+    newestBefore = newestLookedAt
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(
       store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
@@ -207,6 +210,7 @@ public final class AlarmEngine {
     ripened.removeAll()
     knowsDevicesInDoubt = false
     lastFirings.removeAll()
+    newestLookedAt = newestBefore
     try reload()
   }
 

@@ -95,6 +95,17 @@ struct LiveAlarmEngineTests {
     }
   }
 
+  @Test("A position of days ago does not say where a device is now")
+  func oldPresence() throws {
+    let engine = try fixture.engine()
+    _ = try engine.process([fixture.fix(0, 0)], at: fixture.clock.now)
+    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 3 * 86_400))
+    var trigger = try #require(LiveAlarmFixture.alarm(.enter).proximity)
+    trigger.firesIfInside = true
+    try fixture.reminder("There", Alarm(proximity: trigger))
+    #expect(try engine.wake(at: fixture.clock.now).isEmpty)
+  }
+
   @Test("A completed or removed reminder stays silent")
   func silenced() throws {
     var item = try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 60), LiveAlarmFixture.alarm(.enter))
