@@ -295,7 +295,7 @@ let house: [Target] = [
         "Interchange",
         uses: [
           "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON",
-          "Recurrence", "Reservations", "System", "WebClient",
+          "Recurrence", "Reservations", "Spatiotemporal", "System", "WebClient", "XML",
         ]),
       room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
       room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "XML"]),
@@ -316,7 +316,8 @@ let house: [Target] = [
       tests(
         "Interchange",
         uses: [
-          "Addresses", "CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System",
+          "Addresses", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "Recurrence", "Reservations",
+          "System",
         ]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
       tests("CalDAV", uses: ["CalendarModel", "Recurrence", "XML"]),
@@ -464,7 +465,8 @@ let house: [Target] = [
         "Daemon",
         uses: [
           "Addresses", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
-          "Clients", "Configuration", "DaemonControl", "Geodesy", "Geofencing", "Interchange", "Items",
+          "Clients", "Configuration", "DaemonControl", "Diagnosis", "Geodesy", "Geofencing", "Interchange",
+          "Items",
           "JSON", "LiveFeeds", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebPush",
           "WebServer", "CLinux", "CSystemd",
         ]),

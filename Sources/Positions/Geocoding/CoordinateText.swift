@@ -6,7 +6,8 @@ public import FencepostGeodesy
 /// - Degrees, minutes and seconds: `52°31'14.9"N 13°24'33.8"E`, `52 31 14.9 N, 13 24 33.8 E`, `N 52° 31.248'
 ///   E 13° 24.56'`.
 /// - `geo:` URIs (RFC 5870): `geo:52.5208,13.4094;u=20`.
-/// - Links of OpenStreetMap, Google Maps and Apple Maps that contain a coordinate.
+/// - Whole Plus Codes: `9F4MGCC5+8Q`.
+/// - Links of OpenStreetMap, Google Maps, Apple Maps, Bing, HERE and Waze that contain a coordinate.
 ///
 /// Latitude comes first, unless letters show the opposite.
 public enum CoordinateText {
@@ -33,6 +34,7 @@ public enum CoordinateText {
     guard text.utf8.count <= maxBytes else { return .none }
     let text = text.drop(while: \.isWhitespace)
     if text.prefix(4).lowercased() == "geo:" { return GeoURI.read(text.dropFirst(4)) }
+    if let code = PlusCode(text) { return checked(code.coordinate) }
     if let link = MapLink(text) { return link.coordinate.map { checked($0) } ?? .none }
     return AnglePair(text).map { checked($0.coordinate) } ?? .none
   }

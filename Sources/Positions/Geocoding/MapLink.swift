@@ -1,7 +1,7 @@
 import FencepostAlgorithms
 import FencepostGeodesy
 
-/// A link of OpenStreetMap, Google Maps or Apple Maps, as browsers and phones share it.
+/// A link of OpenStreetMap, Google Maps, Apple Maps, Bing, HERE or Waze, as browsers and phones share it.
 ///
 /// Short links of Google and Apple contain no coordinate, and Fencepost does not resolve them.
 struct MapLink {
@@ -12,7 +12,7 @@ struct MapLink {
   init?(_ text: some StringProtocol) {
     var text = Substring(text).prefix { !$0.isWhitespace }
     let scheme = text.prefix { $0.isLetter }.lowercased()
-    if let end = text.firstRange(of: "://"), ["http", "https", "maps"].contains(scheme) {
+    if let end = text.firstRange(of: "://"), ["http", "https", "maps", "waze"].contains(scheme) {
       text = text[end.upperBound...]
     } else if text.contains(":") || !text.contains("/") && !text.contains("?") {
       return nil
@@ -31,9 +31,68 @@ struct MapLink {
       coordinate = Self.openStreetMap(path, query, fragment: QueryParameters(fragment))
     } else if labels.contains("google"), labels.first == "maps" || path.hasPrefix("maps") {
       coordinate = Self.google(path, query)
+    } else if labels.suffix(2) == ["bing", "com"], path.hasPrefix("maps") {
+      coordinate = Self.bing(query)
+    } else if labels.suffix(2) == ["here", "com"] {
+      coordinate = Self.here(path, query)
+    } else if scheme == "waze" || labels.suffix(2) == ["waze", "com"] {
+      coordinate = Self.waze(path, query)
     } else {
       return nil
     }
+  }
+
+  // MARK: Bing, HERE and Waze
+
+  /// `sp=point.52.5_13.4_Title`, else the middle of the map, `cp=52.5~13.4`.
+  private static func bing(_ query: QueryParameters) -> Coordinate? {
+    if let point = query["sp"], point.hasPrefix("point.") {
+      let numbers = point.dropFirst(6).split(separator: "_").prefix(2)
+      if let pair = QueryParameters.pair(numbers.joined(separator: ",")) { return pair }
+    }
+    return query["cp"].flatMap { QueryParameters.pair($0.replacing("~", with: ",")) }
+  }
+
+  /// `/l/52.5,13.4,Title` of a shared place, else the middle of the map, `map=52.5,13.4,15,normal`.
+  private static func here(_ path: String, _ query: QueryParameters) -> Coordinate? {
+    for text in path.split(separator: "/").map({ QueryParameters.decoded($0) }) + [query["map"] ?? ""] {
+      let numbers = text.split(separator: ",").prefix(2)
+      if let pair = QueryParameters.pair(numbers.joined(separator: ",")) { return pair }
+    }
+    return nil
+  }
+
+  /// `ll=52.5,13.4`, or the aim of a route, `to=ll.52.5,13.4`; else a geohash in `/ul/h…`.
+  private static func waze(_ path: String, _ query: QueryParameters) -> Coordinate? {
+    if let pair = query.pair(["ll", "latlng"]) { return pair }
+    if let aim = query["to"], aim.hasPrefix("ll.") { return QueryParameters.pair(aim.dropFirst(3)) }
+    let code = query["h"] ?? path.split(separator: "/").last.map(String.init) ?? ""
+    let hash = query["h"] == nil && code.hasPrefix("h") ? code.dropFirst() : code[...]
+    guard path.hasPrefix("ul"), hash.utf8.count >= 6 else { return nil }
+    return geohash(hash)
+  }
+
+  /// The middle of a geohash's area: bits of longitude and latitude in turn, five bits per character
+  /// (geohash.org).
+  private static func geohash(_ code: Substring) -> Coordinate? {
+    let digits = Array("0123456789bcdefghjkmnpqrstuvwxyz")
+    var (x, y, bitsX, bitsY) = (0, 0, 0, 0)
+    guard (1...12).contains(code.count) else { return nil }
+    for character in code {
+      guard let value = digits.firstIndex(of: character) else { return nil }
+      for shift in stride(from: 4, through: 0, by: -1) {
+        let bit = value >> shift & 1
+        if bitsX == bitsY {
+          (x, bitsX) = (x << 1 | bit, bitsX + 1)
+        } else {
+          (y, bitsY) = (y << 1 | bit, bitsY + 1)
+        }
+      }
+    }
+    func middle(_ cell: Int, _ bits: Int, of span: Double) -> Double {
+      (Double(cell) + 0.5) * span / Double(1 << bits) - span / 2
+    }
+    return Coordinate(latitude: middle(y, bitsY, of: 180), longitude: middle(x, bitsX, of: 360))
   }
 
   // MARK: OpenStreetMap

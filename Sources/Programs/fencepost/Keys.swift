@@ -40,6 +40,7 @@ extension FlagKey {
   static let revoke = FlagKey("revoke")
   static let caldav = FlagKey("caldav")
   static let reminders = FlagKey("reminders")
+  static let replace = FlagKey("replace")
   static let remove = FlagKey("remove")
   static let ringWhenDue = FlagKey("ring-when-due")
   static let tiles = FlagKey("tiles")

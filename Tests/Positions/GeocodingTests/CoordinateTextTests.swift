@@ -74,9 +74,42 @@ struct CoordinateTextTests {
       "https://www.google.com/maps/place/24+7/@52.5208,13.4094,17z",
       "https://maps.apple.com/?ll=52.5208,13.4094&q=Tower", "https://maps.apple.com/?q=52.5208,13.4094",
       "https://maps.apple.com/place?coordinate=52.5208,13.4094&name=Tower", "maps://?ll=52.5208,13.4094",
-      "maps.apple.com/?sll=52.5208,13.4094",
+      "maps.apple.com/?sll=52.5208,13.4094", "https://www.bing.com/maps?cp=52.5208~13.4094&lvl=16",
+      "https://bing.com/maps/default.aspx?cp=1~2&sp=point.52.5208_13.4094_Tower",
+      "https://wego.here.com/?map=52.5208,13.4094,15,normal",
+      "https://share.here.com/l/52.5208,13.4094,Tower?z=16",
+      "https://waze.com/ul?ll=52.5208,13.4094&navigate=yes",
+      "https://www.waze.com/live-map/directions?to=ll.52.5208%2C13.4094", "waze://?ll=52.5208,13.4094",
     ])
   func links(_ text: String) { #expect(CoordinateText.coordinate(text) == Self.tower) }
+
+  @Test(
+    "Plus Codes are the middle of their area",
+    arguments: [
+      ("7FG49Q00+", 20.375, 2.775), ("7FG49QCJ+2V", 20.3700625, 2.7821875),
+      ("7fg49qcj+2vx", 20.3701125, 2.7822344), ("https://plus.codes/8FVC2222+22", 47.0000625, 8.0000625),
+      ("4VCPPQGP+Q9", -41.2730625, 174.7859375), ("62G20000+", 0.5, -179.5), ("CFX30000+", 89.5, 1.5),
+    ])
+  func plusCodes(text: String, latitude: Double, longitude: Double) throws {
+    let coordinate = try #require(CoordinateText.coordinate(text))
+    #expect(
+      abs(coordinate.latitude - latitude) < 1e-7 && abs(coordinate.longitude - longitude) < 1e-7,
+      "\(coordinate)")
+  }
+
+  @Test(
+    "Short and damaged Plus Codes are no coordinates",
+    arguments: [
+      "GCC5+8Q", "GCC5+8Q Berlin", "9F4MGCC5", "9F4MGCC5+8", "9F4M0CC5+8Q", "9F4MGC00+8Q", "9A4MGCC5+8Q",
+      "9F4MGCC5+8A", "XX4MGCC5+8Q",
+    ])
+  func noPlusCodes(_ text: String) { #expect(CoordinateText.coordinate(text) == nil) }
+
+  @Test("A short link of Waze contains a geohash")
+  func geohash() throws {
+    let read = try #require(CoordinateText.coordinate("https://waze.com/ul/hu33dc0fd5"))
+    #expect((52.51...52.53).contains(read.latitude) && (13.40...13.42).contains(read.longitude), "\(read)")
+  }
 
   @Test("A short link of OpenStreetMap contains its coordinate")
   func shortLink() throws {

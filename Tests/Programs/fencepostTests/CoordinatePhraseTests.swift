@@ -24,4 +24,16 @@ struct CoordinatePhraseTests {
   func noCoordinate(text: String) {
     #expect(throws: WordError.self) { try CoordinatePhrase.coordinate(text) }
   }
+
+  @Test("Numbers in the wrong order are noticed if only the other order is near the user's places")
+  func swapped() throws {
+    let fixture = try CommandFixture()
+    fixture.run("places", "add", "Home", "52.5,13.4")
+    #expect(fixture.run("add", "Milk", "--arrive", "13.4,52.4").diagnostics.contains("did you mean that?"))
+    #expect(fixture.run("places", "add", "Shop", "13.41,52.51").diagnostics.contains("52.51,13.41 is near"))
+    // Far away in both orders, and near.
+    for place in ["-33.86,151.2", "52.4,13.3"] {
+      #expect(!fixture.run("add", "Milk", "--arrive", place).diagnostics.contains("did you mean"), "\(place)")
+    }
+  }
 }

@@ -44,6 +44,8 @@ final class ExampleBench {
     _ = try fixture.directory.write(
       #"{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}"#,
       to: "park.geojson")
+    _ = try fixture.directory.write(
+      "<gpx><wpt lat=\"52.4\" lon=\"13.1\"><name>Lake</name></wpt></gpx>", to: "favourites.gpx")
     let choir = try fixture.directory.write(
       [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x", "BEGIN:VEVENT",

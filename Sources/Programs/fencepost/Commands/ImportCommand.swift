@@ -37,7 +37,11 @@ extension FencepostTable {
       A file of JSCalendar (RFC 8984) has an event, a task or a group of them. Its entries without a `uid` are skipped.
       """,
       """
-      For a folder, all such files except JSCalendar in it and its subfolders are imported. If one fails, the others \
+      Tasks of Taskwarrior (`task export`) go to lists named like their projects; those of a `todo.txt` or `done.txt` \
+      get their projects and contexts as tags.
+      """,
+      """
+      For a folder, all such files except JSON and todo.txt in it and its subfolders are imported. If one fails, the others \
       are still imported.
       """,
     ],
@@ -56,8 +60,8 @@ extension FencepostTable {
     positionals: [
       Positional(
         .file, .oneOrMore,
-        "An iCalendar file (RFC 5545), `-` for standard input, JSCalendar, a vCard file, OwnTracks waypoints, or a folder",
-        completion: .file(extensions: ["ics", "json", "vcf", "otrw"]))
+        "A file of iCalendar (RFC 5545), JSCalendar, vCard, OwnTracks waypoints, Taskwarrior or todo.txt, `-` for iCalendar on standard input, or a folder",
+        completion: .file(extensions: ["ics", "json", "vcf", "otrw", "txt"]))
     ],
     action: .run { try $0.importFiles() })
 }
@@ -162,7 +166,9 @@ extension CommandContext {
   ) throws -> MergeCounts {
     switch ImportSource(path) {
     case .calendar: try mergeCalendar(path, into: store, options, warnings, observer)
-    case .jsCalendar: try mergeJSCalendar(path, into: store, options, warnings, observer)
+    case .json: try mergeJSON(path, into: store, options, warnings, observer)
+    case .todoText:
+      try mergeTodoText(path, into: store, options, warnings, observer)
     case .waypoints: try mergeWaypoints(path, into: store, options, warnings, observer)
     case .contacts: try mergeContacts(path, into: store, options, warnings, observer)
     }
@@ -235,6 +241,14 @@ extension CommandContext {
       }
       return (document.warnings.map(\.description), document.omittedWarnings)
     }
+  }
+
+  private func mergeTodoText(
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
+  ) throws -> MergeCounts {
+    let file = TodoText(try WholeFile.read(path))
+    return try mergeTasks(file.calendar, file.warnings, of: path, into: store, options, warnings, observer)
   }
 
   /// Imports OwnTracks' waypoints as reminders at their places, by default into the list "Places".
@@ -353,12 +367,16 @@ final class WarningLog {
 }
 
 extension CommandContext {
-  /// Merges a file of JSCalendar. Its objects change the items that are there.
-  func mergeJSCalendar(
+  /// Merges a file of JSCalendar, whose objects change the items that are there, or of Taskwarrior.
+  func mergeJSON(
     _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
     _ observer: @escaping SteppedMerge.Observer
   ) throws -> MergeCounts {
     let bytes = try WholeFile.read(path)
+    if let export = TaskwarriorExport(bytes) {
+      return try mergeTasks(
+        export.calendar, export.warnings, of: path, into: store, options, warnings, observer)
+    }
     let document: JSCalendarDocument
     do {
       document = try JSCalendarDocument(reading: bytes, resolver: resolver, at: now) { uid in
@@ -380,6 +398,22 @@ extension CommandContext {
       let shown = document.problems.prefix(1_000)
       return (
         shown.map { "\(path): \($0.sentence); the entry was skipped" }, document.problems.count - shown.count
+      )
+    }
+  }
+
+  /// Merges the tasks of another program, which are in the form of RFC 5545 already.
+  private func mergeTasks(
+    _ calendar: [UInt8], _ problems: [String], of path: String, into store: CalendarStore,
+    _ options: ImportOptions, _ warnings: WarningLog, _ observer: @escaping SteppedMerge.Observer
+  ) throws -> MergeCounts {
+    try mergeParts(into: store, options, warnings, observer) { merge in
+      let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+      let document = try reader.forEachPart(calendar, name: path) { try merge.apply($0) }
+      let shown = problems.prefix(1_000).map { "\(path): \($0)" }
+      return (
+        shown + document.warnings.map(\.description),
+        problems.count - shown.count + document.omittedWarnings
       )
     }
   }

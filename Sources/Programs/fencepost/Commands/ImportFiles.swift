@@ -71,21 +71,23 @@ enum ImportFolder {
 
 /// The kind of an imported file.
 enum ImportSource {
-  case calendar, jsCalendar, waypoints, contacts
+  case calendar, json, todoText, waypoints, contacts
 
-  /// Detects the kind by the file name, and contacts and JSCalendar also by their first bytes.
+  /// Detects the kind by the file name, and contacts and JSON also by their first bytes.
   init(_ path: String) {
     let name = path.lowercased()
     if name.hasSuffix(".otrw") {
       self = .waypoints
     } else if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") {
       self = .contacts
+    } else if name.hasSuffix("todo.txt") || name.hasSuffix("done.txt") {
+      self = .todoText
     } else {
       let start = ImportSource.start(of: path)
       if start.uppercased() == "BEGIN:VCARD" {
         self = .contacts
-      } else if start.hasPrefix("{") {
-        self = .jsCalendar
+      } else if start.hasPrefix("{") || start.hasPrefix("[") {
+        self = .json
       } else {
         self = .calendar
       }

@@ -4,9 +4,11 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostGeodesy
+import FencepostInterchange
 import FencepostItems
 import FencepostJSON
 import FencepostPhrases
+import FencepostSystem
 
 extension FencepostTable {
   static let places = Command(
@@ -33,6 +35,28 @@ extension FencepostTable {
             metavariable: "LAT,LON"),
         ],
         action: .run { try $0.addPlace() }),
+      Command(
+        "import", summary: "Add the places of files",
+        discussion: [
+          """
+          Reads waypoints of GPX, placemarks of KML, features of GeoJSON with a point or polygons, and OwnTracks' \
+          waypoints (`.otrw`). Places without a name are skipped. All files are one step of `undo`.
+          """
+        ],
+        examples: [
+          Example("fencepost places import favourites.gpx --radius 150", "With a radius of 150 m each")
+        ],
+        options: [
+          .value(.radius, "LENGTH", default: "100m", "Radius of places whose file gives none"),
+          .flag(
+            .replace, "Move known places with the same names, with their alarms, instead of skipping them"),
+        ],
+        positionals: [
+          Positional(
+            .file, .oneOrMore, "GPX, KML, GeoJSON or OwnTracks' waypoints",
+            completion: .file(extensions: ["gpx", "kml", "geojson", "json", "otrw"]))
+        ],
+        action: .run { try $0.importPlaces() }),
       Command(
         "move", summary: "Move a place or change its radius, with its alarms",
         examples: [Example("fencepost places move Office 52.3921,13.0599", "Move the office")],
@@ -102,6 +126,7 @@ extension CommandContext {
       if !json { console.say("From \(text(of: last.fix, device: last.device))") }
     default: throw parsed.misuse("give a coordinate or --fence, not both")
     }
+    if let coordinate = place.coordinate { try warnOfSwap(coordinate) }
     let added = place
     do {
       try openStore().write { try $0.addPlace(added) }
@@ -110,6 +135,55 @@ extension CommandContext {
       throw CommandError("\(error); use 'fencepost places move' to move it")
     }
     try say("added", place)
+  }
+
+  /// `places import FILE… [--radius LENGTH] [--replace]`.
+  func importPlaces() throws {
+    let radius = try radius()
+    var read: [StructuredLocation] = []
+    for path in parsed.positionals(.file) {
+      let file: PlaceFile
+      do {
+        file = try PlaceFile(try WholeFile.read(path))
+      } catch let failure as PlaceFile.Failure {
+        throw CommandError("\(path): \(failure)")
+      }
+      read += file.places
+      guard !file.places.isEmpty else { throw CommandError("\(path): has no place with a name") }
+      if file.skipped > 0 {
+        console.say("fencepost: \(path): skipped \(file.skipped) without a name or a place")
+      }
+    }
+    if let radius {
+      for index in read.indices where read[index].radius == 0 && read[index].outline.isEmpty {
+        read[index].radius = radius
+      }
+    }
+    let places = read
+    let (added, moved, known) = try openStore().write { writer in
+      var (added, moved, known): ([StructuredLocation], [StructuredLocation], [String]) = ([], [], [])
+      for place in places {
+        guard let old = try writer.reader.namedPlace(place.title) else {
+          try writer.addPlace(place)
+          added.append(place)
+          continue
+        }
+        guard parsed.flag(.replace) else {
+          known.append(place.title)
+          continue
+        }
+        _ = try writer.changePlace(old, to: place, at: now)
+        moved.append(place)
+      }
+      return (added, moved, known)
+    }
+    for place in added { try say("added", place) }
+    for place in moved { try say("moved", place) }
+    if !known.isEmpty {
+      let names = known.prefix(5).map { "'\(FiringTable.plain($0))'" }.joined(separator: ", ")
+      console.say(
+        "skipped \(known.count) known: \(names)\(known.count > 5 ? " …" : ""); --replace moves them")
+    }
   }
 
   /// `places move NAME [LAT,LON] [--radius LENGTH]`: its alarms move too.

@@ -25,6 +25,26 @@ extension CommandContext {
     return (StructuredLocation(title: "Here", coordinate: fix.coordinate), fix, device)
   }
 
+  /// Says that a coordinate is far from all that is known, and its numbers in the other order are not.
+  func warnOfSwap(_ coordinate: Coordinate) throws {
+    let swapped = Coordinate(latitude: coordinate.longitude, longitude: coordinate.latitude)
+    guard swapped.isValid, access(try storePath(), F_OK) == 0 else { return }
+    let known = try openStoreToRead().read { reader in
+      try reader.namedPlaces().compactMap(\.coordinate)
+        + reader.devices().compactMap { $0.lastFix?.coordinate }
+    }
+    func isNear(_ place: Coordinate) -> Bool {
+      known.contains { Geodesic.distance(from: place, to: $0) < Self.usualReach }
+    }
+    guard !isNear(coordinate), isNear(swapped) else { return }
+    console.say(
+      "\(coordinate) is far from all your places, and \(swapped) is near them: did you mean that? "
+        + "Latitude comes first.")
+  }
+
+  /// Places of one person are mostly nearer than this, in metres.
+  private static let usualReach = 300_000.0
+
   /// The origin of a position as text: `phone, today 14:02, ± 12 m`.
   func text(of fix: Fix, device: String) -> String {
     let accuracy = fix.horizontalAccuracy.map { ", ± \(LengthPhrase.text($0))" } ?? ""
@@ -43,11 +63,11 @@ extension CommandContext {
   /// position of a device, unless a place has that name.
   func place(_ text: String) throws -> StructuredLocation {
     let wrong: WordError
-    do {
-      let coordinate = try CoordinatePhrase.coordinate(text)
+    switch Result(catching: { () throws(WordError) in try CoordinatePhrase.coordinate(text) }) {
+    case .success(let coordinate):
+      try warnOfSwap(coordinate)
       return StructuredLocation(title: "\(coordinate)", coordinate: coordinate)
-    } catch {
-      wrong = error
+    case .failure(let error): wrong = error
     }
     let store = access(try storePath(), F_OK) == 0 ? try openStoreToRead() : nil
     if let found = try store?.read({ try $0.namedPlace(text) }) { return found }
