@@ -29,7 +29,9 @@ public struct StoreLines: Sendable {
       try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
     var defaults: [Identifier<ItemCalendar>: [String]] = [:]
     for entity in DefaultCalendarEntity.allCases {
-      if let list = try reader.defaultCalendar(for: entity) { defaults[list.id, default: []].append("\(entity)") }
+      if let list = try reader.defaultCalendar(for: entity) {
+        defaults[list.id, default: []].append("\(entity)")
+      }
     }
     var objects: [JSONLine] = []
     for list in lists {

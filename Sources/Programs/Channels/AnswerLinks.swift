@@ -1,4 +1,4 @@
-package import FencepostCalendarStore
+import FencepostCalendarStore
 package import FencepostClients
 
 /// How a phone that gets a notification can answer its alarm: by a request to the API of this machine, with a

@@ -1,4 +1,5 @@
 import FencepostAddresses
+import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostJSON
 

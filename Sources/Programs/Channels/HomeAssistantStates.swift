@@ -2,6 +2,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCryptography
+import FencepostGeodesy
 import FencepostGeofencing
 import FencepostJSON
 import FencepostRecurrence

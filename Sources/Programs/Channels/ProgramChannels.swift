@@ -1,7 +1,7 @@
 import FencepostAddresses
 import FencepostCalendarModel
 public import FencepostCalendarStore
-package import FencepostSystem
+import FencepostSystem
 import Glibc
 import Synchronization
 

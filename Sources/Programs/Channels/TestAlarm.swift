@@ -1,8 +1,8 @@
-public import FencepostSystem
 import FencepostAlarmEngine
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 public import FencepostRecurrence
+public import FencepostSystem
 
 /// A test alarm for a channel. It is marked as a test, and is not in the ledger: its store is in memory.
 public struct TestAlarm {

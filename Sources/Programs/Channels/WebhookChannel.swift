@@ -3,6 +3,7 @@ import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostCryptography
 import FencepostJSON
+import FencepostRecurrence
 package import FencepostSystem
 import FencepostWebClient
 import FoundationEssentials
@@ -81,7 +82,7 @@ public final class WebhookChannel: Channel {
   ///   - clock: Returns the current time.
   ///
   /// - Throws: If the secret can't be read.
-  public init(
+  init(
     _ address: WebhookAddress, words: NoticeWords, timeout: Double = 30,
     clock: @escaping () -> Instant = Instant.wallClock
   ) throws {

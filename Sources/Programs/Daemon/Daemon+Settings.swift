@@ -1,10 +1,10 @@
 import FencepostAlarmEngine
-import FencepostChannels
-import FencepostClients
-import FencepostLiveFeeds
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostChannels
+import FencepostClients
 import FencepostInterchange
+import FencepostLiveFeeds
 import FencepostRecurrence
 import FencepostSystem
 import FoundationEssentials

@@ -1,10 +1,10 @@
-import FencepostChannels
-import FencepostLiveFeeds
 import FencepostAlarmEngine
 import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostChannels
 import FencepostClients
 import FencepostDaemonControl
+import FencepostLiveFeeds
 import FencepostRecurrence
 public import FencepostSystem
 import FoundationEssentials

@@ -68,6 +68,16 @@ struct DecisionTests {
     #expect(try decisions().map(short).last == "outside 200-200 nearest 400 at 200 went_away")
   }
 
+  @Test("A pretended phone leaves no records")
+  func trial() throws {
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))
+    let engine = try fixture.engine()
+    let phone = Trial.devicePrefix + "a"
+    try play([(0, 3_000), (20, 900), (40, 138), (60, 0), (80, 0), (7_200, 3_000)], to: engine, device: phone)
+    #expect(try decisions().isEmpty)
+    #expect(try observations(.silence).isEmpty)
+  }
+
   @Test("A visit is an approach with a crossing, and a stay; a place that was never near has no record")
   func visit() throws {
     try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))

@@ -1,5 +1,5 @@
-import FencepostAlarmTestSupport
 import FencepostAlarmEngine
+import FencepostAlarmTestSupport
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence
@@ -64,7 +64,7 @@ struct LiveAlarmEngineTests {
     try fixture.reminder("Moves", LiveAlarmFixture.alarm(.enter, at: -500))
     _ = try engine.process([fixture.fix(30, -700)], at: fixture.clock.now)
     var done = try #require(try fixture.store.read { try $0.item(.init(rawValue: "Done")) })
-    done.reminder?.completed = fixture.clock.now
+    done.reminder?.isCompleted = true
     try fixture.store.write { [done] writer in
       _ = try writer.remove(Identifier<CalendarItem>(rawValue: "Goes"))
       try writer.save(done)

@@ -1,5 +1,5 @@
-import FencepostAlarmTestSupport
 import FencepostAddresses
+import FencepostAlarmTestSupport
 import FencepostCalendarModel
 import Testing
 

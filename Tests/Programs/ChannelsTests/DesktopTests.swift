@@ -1,12 +1,12 @@
 import FencepostActions
-import FencepostAlarmTestSupport
-import FencepostDBusTestSupport
-import FencepostSystem
-import FencepostDBus
 import FencepostAddresses
 import FencepostAlarmEngine
+import FencepostAlarmTestSupport
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostDBus
+import FencepostDBusTestSupport
+import FencepostSystem
 import FencepostTestSupport
 import Synchronization
 import Testing
@@ -247,7 +247,7 @@ struct DesktopTests {
     try fire("Milk")
     var loop = try deliveryLoop()
     _ = try loop.run()
-    loop.replace(try channel("desktop?snooze=1h"), resolver: fixture.resolver)
+    loop.replace(try channel("desktop?snooze=1h"), resolver: fixture.resolver) { _ in nil }
     _ = try loop.run()
     desktop.act(1, "fencepost.snooze")
     let until = fixture.clock.now.adding(seconds: 3_600)

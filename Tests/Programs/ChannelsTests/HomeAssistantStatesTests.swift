@@ -66,8 +66,8 @@ struct HomeAssistantStatesTests {
       #expect((json["device"] as? [String: Any])?["identifiers"] is [String])
       #expect((json["origin"] as? [String: Any])?["name"] as? String == "Fencepost")
       ids.insert(try #require(json["unique_id"] as? String))
-      let topic = json["state_topic"] as? String ?? json["json_attributes_topic"] as? String
-      let state = try #require(states[try #require(topic)])
+      let topic = try #require(json["state_topic"] as? String ?? json["json_attributes_topic"] as? String)
+      let state = try #require(states[topic])
       switch parts.output.1 {
       case "device_tracker":
         #expect(json["name"] is NSNull && json["source_type"] as? String == "gps")
@@ -124,7 +124,8 @@ struct HomeAssistantStatesTests {
     while topics.count < wanted {
       let received = try client.receive(stop: stop.fileHandleForReading.fileDescriptor)
       try #require(!received.isEmpty, "only \(topics) came")
-      #expect(received.allSatisfy(\.isRetained))
+      let areRetained = received.allSatisfy(\.isRetained)
+      #expect(areRetained)
       topics += received.map(\.topic)
       try client.acknowledge()
     }

@@ -1,4 +1,3 @@
-import FencepostWebPush
 import FencepostAddresses
 import FencepostAlarmEngine
 import FencepostAlarmTestSupport
@@ -6,6 +5,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostChannels
 import FencepostSystem
+import FencepostWebPush
 import FencepostWebPush
 import Synchronization
 import Testing
@@ -49,7 +49,7 @@ struct DaemonChannelTests {
       ("https://example.org/?token=a", "https://example.org/?token=b", "a value after '?'"),
       ("mailto:a@b?from=c@d", "mailto:a@b?kind=enter", "'from' or 'sendmail'"),
       ("desktop", "desktop?snooze=1h&kind=enter", "'snooze'"),
-      ("mqtt://ann:a@h", "mqtt://ann:b@h", "the password or 'cafile'"),
+      ("mqtt://ann:a@h", "mqtt://ann:b@h", "the password, 'states' or 'cafile'"),
     ])
   func ambiguous(first: String, second: String, words: String) throws {
     let both = try configuration(first, second)
@@ -107,7 +107,7 @@ struct DaemonChannelTests {
         clock: { [clock = fixture.clock] in clock.now }), log: Log { _, _ in })
     let status = SharedDaemonStatus(nil)
     status.show([], [], retired: [worker])
-    status.set(SharedDaemonStatus.Pause(until: nil))
+    status.set(SharedDaemonStatus.Pause(since: nil, until: nil))
     try worker.start()
     #expect(worker.replace(channel, resolver: fixture.resolver))
     status.show([], [worker], retired: [])

@@ -1,9 +1,9 @@
 import FencepostAlarmTestSupport
-import FencepostSystem
-import FencepostChannels
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostChannels
 import FencepostRecurrence
+import FencepostSystem
 import FencepostTestSupport
 import Testing
 

@@ -27,7 +27,7 @@ struct CollectionTests {
     let yard = try #require(
       rows.first { $0["reminders"] as? Bool == true && $0["title"] as? String == "Yard" })
     #expect(yard["color"] as? String == "#102030" && yard["open"] as? Int == 2)
-    #expect(yard["default"] as? Bool == true)
+    #expect(yard["default_for"] as? [String] == ["reminders"])
     #expect(fixture.run("lists", "rename", "Yard", "Reminders").code == .failure)
 
     #expect(fixture.run("lists", "remove", "Yard").diagnostics.contains("use --yes"))

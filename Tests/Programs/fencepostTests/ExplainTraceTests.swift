@@ -81,7 +81,7 @@ struct ExplainTraceTests {
       "explain-trace", "--json", "--all", "--reminders", CommandFixture.data("errands.ics"),
       CommandFixture.data("receiver.nmea"))
     let objects = try result.lines.map(object)
-    #expect(Set(objects.compactMap { $0["type"] as? String }) == ["judgement", "transition", "alarm"])
+    #expect(Set(objects.compactMap { $0["type"] as? String }) == ["judgement", "crossing", "alarm"])
     let judgement = try #require(objects.first { $0["type"] as? String == "judgement" })
     #expect(judgement["evidence"] is Double)
     #expect(judgement["outcome"] as? String == "doubtful")

@@ -337,7 +337,11 @@ final class DecisionRecorder {
     changed.removeAll()
     crossing = nil
     defer { observations.removeAll(keepingCapacity: true) }
-    return (decisions, observations)
+    // Nothing of a pretended phone remains.
+    return (
+      decisions.filter { !Trial.isDevice($0.device) },
+      observations.filter { !Trial.isDevice($0.device ?? "") }
+    )
   }
 
   /// Reads the alarm of a record that is saved for the first time. False if it has none any more.

@@ -1,4 +1,4 @@
-public import FencepostCalendarModel
+import FencepostCalendarModel
 public import FencepostDaemonControl
 
 /// What an examination is to know beside the store: the settings, and the state of the machine.

@@ -1,5 +1,5 @@
 extension OutputSchema {
-  /// What `explain`, `replay` and `traces` say of positions.
+  /// What `explain-trace`, `replay` and `traces` say of positions.
   static let traceLines = [
     Line(
       "summary", as: "Summary", "the last line of `replay`",
@@ -37,7 +37,7 @@ extension OutputSchema {
           "lies_still": .flag, "phone_says": .flag,
         ])),
     Line(
-      "crossing", as: "ExplainedCrossing", "a crossing, in `explain`",
+      "crossing", as: "ExplainedCrossing", "a crossing, in `explain-trace`",
       .line(
         "crossing",
         [
@@ -45,14 +45,14 @@ extension OutputSchema {
           "source": .text, "earliest?": .moment, "latest?": .moment,
         ])),
     Line(
-      "alarm", as: "ExplainedAlarm", "an alarm that goes off, in `explain`",
+      "alarm", as: "ExplainedAlarm", "an alarm that goes off, in `explain-trace`",
       .line(
         "alarm",
         [
           "time": .moment, "device": .text, "place?": .text, "kind": kind, "alarm": .text, "item": .text,
         ])),
     Line(
-      "silence", as: "Silence", "an alarm that does not go off, in `explain`",
+      "silence", as: "Silence", "an alarm that does not go off, in `explain-trace`",
       .line(
         "silence",
         [

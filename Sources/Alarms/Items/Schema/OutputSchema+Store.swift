@@ -16,7 +16,8 @@ extension OutputSchema {
         [
           "id": .text, "title": .text, "color": color, "source": JSONSchema.text.orNull, "kind": .text,
           "events": .flag, "reminders": .flag, "writable": .flag, "immutable": .flag, "subscribed": .flag,
-          "default_for": .list(.words("events", "reminders")), "default_alarm": JSONSchema.text.orNull, "all_day_hour": JSONSchema.text.orNull,
+          "default_for": .list(.words("events", "reminders")), "default_alarm": JSONSchema.text.orNull,
+          "all_day_hour": JSONSchema.text.orNull,
           "rings_when_due": .flag, "open?": .integer, "total?": .integer,
         ])),
     Line(
@@ -110,7 +111,7 @@ extension OutputSchema {
 
   /// What each form of an account has.
   static let accountMembers: KeyValuePairs<String, JSONSchema> = [
-    "name": .text, "kind": .text, "address": .text, "user": .text, "lists": .integer,
+    "name": .text, "kind": .text, "address": .text, "user": JSONSchema.text.orNull, "lists": .integer,
     "checked": JSONSchema.moment.orNull, "succeeded": JSONSchema.moment.orNull, "next": .moment,
     "failures": .integer, "failure": JSONSchema.text.orNull, "waiting": .integer, "pushing": .integer,
     "only_here": .integer,

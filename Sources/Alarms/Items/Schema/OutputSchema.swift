@@ -25,7 +25,9 @@ public enum OutputSchema {
   }
 
   /// All kinds of lines.
-  public static let lines = itemLines + alarmLines + storeLines + accessLines + traceLines + commandLines
+  public static let lines =
+    itemLines + alarmLines + storeLines + accessLines + traceLines + commandLines
+    + diagnosisLines
 
   /// The schemas that lines are made of.
   public static let parts: KeyValuePairs<String, JSONSchema> = [

@@ -1,8 +1,8 @@
 import FencepostActions
-import FencepostDBus
 import FencepostAlarmEngine
 import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostDBus
 import FencepostRecurrence
 import FencepostSystem
 

@@ -1,4 +1,4 @@
-package import FencepostAddresses
+import FencepostAddresses
 package import FencepostSystem
 
 /// `SCHEME://[USER:PASSWORD@]HOST[:PORT]/PATH[?token-file=PATH&secure=false]`: a server that takes messages.

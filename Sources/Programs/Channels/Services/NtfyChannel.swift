@@ -91,7 +91,9 @@ public final class NtfyChannel: Channel {
     line.add("sequence_id", delivery.identifier)
     if let answers {
       line.add("click", answers.page)
-      if let entry = notice.firing, let actions = try? actions(entry, answers) { line.add("actions", actions) }
+      if let entry = notice.firing, let actions = try? actions(entry, answers) {
+        line.add("actions", actions)
+      }
     }
     return line
   }

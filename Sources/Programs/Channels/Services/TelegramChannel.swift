@@ -1,5 +1,5 @@
-import FencepostAddresses
 import FencepostActions
+import FencepostAddresses
 import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostClients

@@ -1,11 +1,11 @@
-public import FencepostSystem
-public import FencepostChannels
-public import FencepostLiveFeeds
 public import FencepostAddresses
 public import FencepostCalendarModel
 import FencepostCalendarStore
+public import FencepostChannels
 public import FencepostGeofencing
+public import FencepostLiveFeeds
 public import FencepostReservations
+public import FencepostSystem
 public import FencepostWebApp
 
 /// The configuration of a daemon.

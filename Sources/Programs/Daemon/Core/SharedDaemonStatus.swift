@@ -1,8 +1,8 @@
-import FencepostChannels
-import FencepostLiveFeeds
 import FencepostCalendarModel
+import FencepostChannels
 import FencepostDaemonControl
 import FencepostDiagnosis
+import FencepostLiveFeeds
 import FencepostSystem
 import FoundationEssentials
 import Glibc

@@ -1,3 +1,4 @@
+import FencepostCalendarStore
 public import FencepostChannels
 public import FencepostDaemonControl
 public import FencepostDiagnosis

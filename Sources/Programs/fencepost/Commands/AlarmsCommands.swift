@@ -1,14 +1,15 @@
 import FencepostActions
-import FencepostItems
-import FencepostSystem
-import FencepostChannels
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostChannels
 import FencepostCommandLineTable
 import FencepostDaemon
+import FencepostItems
 import FencepostJSON
+import FencepostPhrases
 import FencepostRecurrence
+import FencepostSystem
 
 extension FencepostTable {
   static let alarms = Command(

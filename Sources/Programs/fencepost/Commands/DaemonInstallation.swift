@@ -1,7 +1,7 @@
-import FencepostLiveFeeds
 import FencepostCommandLineTable
 import FencepostConfiguration
 import FencepostDaemon
+import FencepostLiveFeeds
 import FoundationEssentials
 import Glibc
 

@@ -1,6 +1,6 @@
 import FencepostAddresses
-import FencepostCalendarStore
 import FencepostCalDAVServer
+import FencepostCalendarStore
 import FencepostChannels
 import FencepostClients
 import FencepostCommandLineTable

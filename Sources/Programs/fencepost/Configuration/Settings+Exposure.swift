@@ -1,7 +1,7 @@
 import FencepostChannels
-import FencepostLiveFeeds
 import FencepostConfiguration
 import FencepostDaemon
+import FencepostLiveFeeds
 import Glibc
 
 extension Settings {

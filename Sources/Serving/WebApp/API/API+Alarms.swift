@@ -79,8 +79,11 @@ extension WebApp {
       case nil: break
       case "start":
         let (now, resolver) = (app.clock(), app.resolver)
-        return try app.respond(call) { .snooze(until: try $1.startToSnooze($0, at: now, resolver: resolver)) }
-      case "here-again": return try app.respond(call) { .snoozeUntilVisit(try $1.placeToSnooze($0)) }
+        return try app.respond(call, "snooze") {
+          .snooze(until: try $1.startToSnooze($0, at: now, resolver: resolver))
+        }
+      case "here-again":
+        return try app.respond(call, "snooze") { .snoozeUntilVisit(try $1.placeToSnooze($0)) }
       default: throw APIError.invalid("must be 'start' or 'here-again'", pointer: "/until_event")
       }
       if let text = json["until"]?.text, let moment = Instant(rfc3339: text) {
@@ -105,15 +108,16 @@ extension WebApp {
   }
 
   private func respond(_ response: AlarmResponse, _ call: Route.Call) throws -> HTTPResponse {
-    try respond(call) { _, _ in response }
+    try respond(call, response.word) { _, _ in response }
   }
 
   private func respond(
-    _ call: Route.Call, _ response: (LedgerEntry, borrowing StoreReader) throws -> AlarmResponse
+    _ call: Route.Call, _ word: String,
+    _ response: (LedgerEntry, borrowing StoreReader) throws -> AlarmResponse
   ) throws -> HTTPResponse {
     let now = clock()
     let title = try store.read { try $0.firing(id: call["id"])?.context?.itemTitle }
-    let (entry, list) = try change("\(response.word) \(title ?? "an alarm")") { writer in
+    let (entry, list) = try change("\(word) \(title ?? "an alarm")") { writer in
       guard let entry = try writer.reader.firing(id: call["id"]) else {
         throw APIError.notFound("no alarm '\(call["id"])' has gone off")
       }
@@ -133,7 +137,7 @@ extension AlarmResponse {
   fileprivate var word: String {
     switch self {
     case .acknowledge: "put aside"
-    case .snooze: "snooze"
+    case .snooze, .snoozeUntilVisit: "snooze"
     case .complete: "complete"
     }
   }

@@ -2,6 +2,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostDiagnosis
+import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
 import FencepostWebServer
@@ -11,16 +12,7 @@ extension WebApp {
     Route(
       "GET", "/items/{id}/why", .read, needsAllLists: true, query: ["days"],
       "Why an item's alarms rang in the last days, or did not, as it was recorded then",
-      answer: .object([
-        "type": .words("explanation"), "item": .named("Brief"), "from": .moment, "until": .moment,
-        "recorded_from": JSONSchema.moment.orNull, "rang": .flag, "answer": .text,
-        "notes": .list(
-          .object([
-            "kind": .text, "from": .moment, "until": JSONSchema.moment.orNull,
-            "device": JSONSchema.text.orNull, "place": JSONSchema.text.orNull, "text": .text,
-            "details": .list(.text),
-          ])),
-      ])
+      answer: .named("Explanation")
     ) { app, call in
       let days = try call.integer("days", in: 1...3_650, otherwise: 7)
       let now = app.clock()
@@ -38,11 +30,7 @@ extension WebApp {
       "Whether alarms will ring and be heard: what is well, what is not, and what to do",
       answer: .object([
         "worst": .words("ok", "warning", "wrong"),
-        "findings": .list(
-          .object([
-            "type": .words("finding"), "level": .words("ok", "warning", "wrong"), "subject": .text,
-            "name": JSONSchema.text.orNull, "text": .text, "advice": JSONSchema.text.orNull,
-          ])),
+        "findings": .list(.named("Finding")),
       ])
     ) { app, _ in
       let facts = app.surroundings.doctorFacts()
