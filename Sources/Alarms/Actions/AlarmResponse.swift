@@ -66,8 +66,8 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// Whether nobody needs to be told of a notice any more: it was answered, here or in another program, its
-  /// reminder was completed, or its item is gone.
+  /// Whether a notice needs no answer any more: it was answered, here or in another program, its reminder was
+  /// completed, or its item was removed.
   ///
   /// - Parameter resolver: The zones of a recurring reminder.
   public func isSettled(_ notice: Notice, resolver: TimeResolver) throws(StoreError) -> Bool {

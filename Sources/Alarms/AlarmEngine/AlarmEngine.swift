@@ -366,9 +366,9 @@ public final class AlarmEngine {
     track.removeAll(keepingCapacity: true)
     if let recorder = tracker.recorder {
       (step.decisions, step.observations) = try recorder.endStep { fence in
-        var slot = fenceAlarms.slot(of: fence.rawValue)
+        let slot = fenceAlarms.slot(of: fence.rawValue)
         if !fenceAlarms.facts(at: slot).contains(.isKnown) {
-          slot = try fenceAlarms.read(fence.rawValue, in: store)
+          _ = try fenceAlarms.read(fence.rawValue, in: store)
         }
         return fenceAlarms.fence(fence.rawValue)
       }

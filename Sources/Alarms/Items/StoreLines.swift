@@ -188,7 +188,7 @@ public struct StoreLines: Sendable {
     return line
   }
 
-  /// `{"type":"client",…}` of the client with a user name; `nil` if there is none.
+  /// `{"type":"client",…}` of the client with a user name; `nil` if there is no such client.
   public func object(
     clientOf user: String, in reader: borrowing StoreReader
   ) throws(StoreError) -> JSONLine? {

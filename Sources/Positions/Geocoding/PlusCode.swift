@@ -11,7 +11,7 @@ struct PlusCode {
   private static let digits = Array("23456789CFGHJMPQRVWX".utf8)
   private static let maximumDigits = 15
 
-  /// Parses a code; `nil` if `text` is none.
+  /// Parses a code; `nil` if `text` is not a code.
   init?(_ text: some StringProtocol) {
     var text = Substring(text)
     for start in ["https://plus.codes/", "plus.codes/"] where text.lowercased().hasPrefix(start) {

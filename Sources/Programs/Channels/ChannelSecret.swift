@@ -14,7 +14,7 @@ public enum ChannelSecret: Hashable, Sendable {
   /// The parameters of a secret with a name.
   static func words(_ name: String) -> [String] { [name, "\(name)-file", "\(name)-env"] }
 
-  /// Takes `NAME=TEXT`, `NAME-file=PATH` or `NAME-env=VARIABLE`; `nil` if there is none of them.
+  /// Takes `NAME=TEXT`, `NAME-file=PATH` or `NAME-env=VARIABLE`; `nil` if `words` has none of these.
   init?(_ name: String, taking words: inout AddressWords) throws(AddressError) {
     let literal = try words.take(name)
     let file = try words.take("\(name)-file")

@@ -396,14 +396,3 @@ extension DecisionRecorder.Record {
     return true
   }
 }
-
-extension ProximityTrigger.Event {
-  /// Its name in records.
-  fileprivate var name: String {
-    switch self {
-    case .enter: "enter"
-    case .leave: "leave"
-    case .dwell: "dwell"
-    }
-  }
-}

@@ -34,7 +34,7 @@ struct DeviceTracker {
   /// When silence settles the doubts of which devices.
   private var ripening = RipeningQueue()
   private var gaps = FixGaps()
-  /// Records what is decided; `nil` if nobody will ask.
+  /// Records what is decided; `nil` to record nothing.
   var recorder: DecisionRecorder?
 
   init(_ evaluator: FenceEvaluator, start: Instant, isOnWallClock: Bool) {

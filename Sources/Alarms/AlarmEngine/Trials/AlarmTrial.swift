@@ -116,7 +116,8 @@ public struct AlarmTrial: Sendable {
     }
   }
 
-  /// Makes a reminder at the place, in a list that nobody else can write to and that goes with it.
+  /// Makes a reminder at the place, in a list of its own. Other programs can't change this list, and it is
+  /// removed with the reminder.
   private static func makeReminder(
     at place: StructuredLocation, with writer: borrowing StoreWriter, now: Instant
   ) throws -> String {

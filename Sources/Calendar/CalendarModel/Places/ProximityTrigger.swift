@@ -11,6 +11,15 @@ public struct ProximityTrigger: Hashable, Sendable {
     case leave
     /// The device stays inside for this many seconds. Fencepost's own: EventKit does not have it.
     case dwell(seconds: Int)
+
+    /// `enter`, `leave` or `dwell`: its name in JSON and in records.
+    public var name: String {
+      switch self {
+      case .enter: "enter"
+      case .leave: "leave"
+      case .dwell: "dwell"
+      }
+    }
   }
 
   /// How often it may go off.

@@ -115,7 +115,7 @@ extension Alarm {
     id = earlier.id
     guard hasSameTrigger(as: earlier) else { return }
     if earlier.isEmail, action == .display {
-      // Many programs know no e-mail alarms and write this instead: nobody has chosen it.
+      // Many programs don't know e-mail alarms and write this instead. It is not the user's choice.
       action = earlier.action
       message = message ?? earlier.message
       summary = earlier.summary

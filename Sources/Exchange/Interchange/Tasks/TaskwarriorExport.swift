@@ -68,7 +68,7 @@ public struct TaskwarriorExport {
     "yearly": "FREQ=YEARLY", "biannual": "FREQ=YEARLY;INTERVAL=2", "biyearly": "FREQ=YEARLY;INTERVAL=2",
   ]
 
-  /// The rule of a template, without its end; `nil` if its period is none of a calendar.
+  /// The rule of a template, without its end; `nil` if a calendar can't repeat by its period.
   private static func rule(_ template: JSONValue) -> String? {
     guard let period = template["recur"]?.text?.lowercased() else { return nil }
     if let rule = words[period] { return rule }
@@ -94,6 +94,9 @@ public struct TaskwarriorExport {
 
   // MARK: Tasks
 
+  /// Whether a text is a time in UTC (RFC 5545, section 3.3.5).
+  private static func isTime(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{8}T[0-9]{6}Z/) != nil }
+
   private struct Reading {
     var warnings: [String] = []
 
@@ -110,7 +113,7 @@ public struct TaskwarriorExport {
       func add(_ property: String, _ text: String?) {
         // Taskwarrior writes the form of RFC 5545: 20261201T080000Z.
         guard let text else { return }
-        if text.wholeMatch(of: /[0-9]{8}T[0-9]{6}Z/) != nil {
+        if TaskwarriorExport.isTime(text) {
           made.lines.append("\(property):\(text)")
         } else {
           warnings.append("'\(title)': '\(text)' is no time; \(property.lowercased()) was left out")
@@ -136,11 +139,11 @@ public struct TaskwarriorExport {
       }
       if isRecurring, due != nil {
         if let rule = TaskwarriorExport.rule(task) {
-          let end = task["until"]?.text.flatMap { $0.wholeMatch(of: /[0-9]{8}T[0-9]{6}Z/) == nil ? nil : $0 }
-          made.lines.append("RRULE:" + rule + (end.map { ";UNTIL=\($0)" } ?? ""))
+          let end = task["until"]?.text.flatMap { TaskwarriorExport.isTime($0) ? ";UNTIL=\($0)" : nil }
+          made.lines.append("RRULE:" + rule + (end ?? ""))
         } else {
           let period = task["recur"]?.text ?? ""
-          warnings.append("'\(title)': the period '\(period)' is none of a calendar; it does not repeat")
+          warnings.append("'\(title)': a calendar can't repeat by the period '\(period)'; it does not repeat")
           return nil
         }
       }

@@ -202,6 +202,8 @@ extension FenceEvaluator {
       return .rejected(reason)
     }
     var aside = DeviceState.HeldFixes(reason: reason, first: this, latest: this)
+    var wayFromHeld: Step?
+    var isRepeat = false
     if var held = state.held {
       let way = Step(from: held.latest, to: this)
       // Who sends once in some days does so again.
@@ -216,7 +218,9 @@ extension FenceEvaluator {
         return .held(held.reason)
       }
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
-      if objection == nil, held.reason != .unconfirmed || this.coordinate != held.latest.coordinate {
+      isRepeat =
+        objection == nil && held.reason == .unconfirmed && this.coordinate == held.latest.coordinate
+      if objection == nil, !isRepeat {
         // Strays jump farther than the device can have gone since the last believed fix. A phone underground
         // repeats its last coordinate, so count from when it first sent that.
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
@@ -230,21 +234,17 @@ extension FenceEvaluator {
             observer)
           return .admittedWithHeld(held.reason)
         }
-        held.latest = this
-        aside = held
-        aside.ripensAt = ripeningOfHeld(aside, fix, way, state)
-      } else if objection == nil {
-        // A phone that repeats its position is as good as silent.
+        wayFromHeld = way
+      }
+      if objection == nil {
         held.latest = this
         aside = held
       } else if isMuchCoarser(this, than: held.latest) {
         return .rejected(reason)
-      } else {
-        aside.ripensAt = ripeningOfHeld(aside, fix, nil, state)
       }
-    } else {
-      aside.ripensAt = ripeningOfHeld(aside, fix, nil, state)
     }
+    // A phone that repeats its position is as good as silent, so it waits on.
+    if !isRepeat { aside.ripensAt = ripeningOfHeld(aside, fix, wayFromHeld, state) }
     state.held = aside
     keepFromRipening(at: this.coordinate, &state)
     state.updateRipening()

@@ -80,7 +80,7 @@ extension WebApp {
           line.add("alarm", fence.alarm.rawValue)
           line.add("item", ItemSummary(of: item, list: list.title).json)
           line.add("color", list.color?.hexadecimal)
-          line.add("event", fence.trigger.event.word)
+          line.add("event", fence.trigger.event.name)
           line.add("place", fence.trigger.location.wholeJSON)
           objects.append(line)
         }
@@ -139,16 +139,6 @@ extension WebApp {
         }
       }
       return found.map { (place: $0.0, origin: $0.1) }
-    }
-  }
-}
-
-extension ProximityTrigger.Event {
-  fileprivate var word: String {
-    switch self {
-    case .enter: "enter"
-    case .leave: "leave"
-    case .dwell: "dwell"
     }
   }
 }
