@@ -316,9 +316,9 @@ let house: [Target] = [
       tests(
         "Interchange",
         uses: [
-          "Addresses", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "Recurrence", "Reservations",
-          "System",
-        ]),
+          "Addresses", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Recurrence",
+          "Reservations", "Spatiotemporal", "System",
+        ], excluding: ["Bookings/merges.txt"]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
       tests("CalDAV", uses: ["CalendarModel", "Recurrence", "XML"]),
       tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),

@@ -75,9 +75,11 @@ public struct SuggestionLines {
     if !reservation.tickets.isEmpty { line.add("tickets", reservation.tickets) }
     if let size = reservation.partySize { line.add("party_size", size) }
     if let time = reservation.boarding { line.add("boarding", text(time)) }
-    for detail in reservation.details.keys.sorted() {
-      line.add(Self.key(detail.rawValue), reservation.details[detail])
+    if !reservation.cancelledTravellers.isEmpty {
+      line.add("cancelled_travellers", reservation.cancelledTravellers)
     }
+    let details = reservation.allDetails
+    for detail in details.keys.sorted() { line.add(Self.key(detail.rawValue), details[detail]) }
     for link in Reservation.Link.allCases {
       guard let address = reservation.links[link] else { continue }
       line.add(link == .page ? "url" : "\(Self.key(link.rawValue))_url", address)

@@ -53,8 +53,8 @@ public struct Reservation: Hashable, Sendable {
   public var reference: String?
   /// The company that took the booking: the airline, the restaurant's agent.
   public var provider: String?
-  /// The people who travel or come.
-  public var travellers: [String] = []
+  /// The people who travel or come, with their seats and tickets.
+  public var people: [ReservationPerson] = []
   /// The name of the event, hotel or restaurant, or of the car's company.
   public var title: String?
   /// The name of its event, if its app gave one.
@@ -75,10 +75,8 @@ public struct Reservation: Hashable, Sendable {
   public var boarding: ReservationTime?
   /// When check-in opens.
   public var checkIn: ReservationTime?
-  /// Seats, as printed.
-  public var seats: [String] = []
-  /// Numbers of tickets.
-  public var tickets: [String] = []
+  /// The number of its Wallet pass, for a pass without a booking's number.
+  public var serial: String?
   /// The number of people.
   public var partySize: Int?
   /// Details for people.

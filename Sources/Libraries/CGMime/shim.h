@@ -35,6 +35,12 @@ static inline const char *cgmime_sender(void *message) {
   return internet_address_mailbox_get_addr((InternetAddressMailbox *)address);
 }
 
+/// The date of a message in seconds since 1970, or 0 if it has none.
+static inline int64_t cgmime_date(void *message) {
+  GDateTime *date = g_mime_message_get_date((GMimeMessage *)message);
+  return date ? g_date_time_to_unix(date) : 0;
+}
+
 /// How many addresses From has.
 static inline int cgmime_sender_count(void *message) {
   InternetAddressList *from = g_mime_message_get_from((GMimeMessage *)message);

@@ -29,7 +29,7 @@ struct KindTests {
     #expect(flight.boarding?.civil.description == "2027-03-04T09:40:00")
     #expect(flight.details[.gate] == "Z22")
     #expect(flight.details[.terminal] == "1")
-    #expect(flight.details[.boardingGroup] == "B")
+    #expect(flight.people.first?.details[.boardingGroup] == "B")
     #expect(flight.links[.checkIn] == "https://air.example/checkin")
     #expect(flight.modified?.rfc3339() == "2027-01-10T08:00:00Z")
     #expect(flight.leg == "FRA-JFK")

@@ -30,7 +30,7 @@ struct SuggestionTests {
       Content-Type: text/html
 
       <script type="application/ld+json">{"@context":"http://schema.org","@type":"FlightReservation",
-      "reservationNumber":"QX7K2M","reservationStatus":"http://schema.org/\(status)","modifiedTime":"2026-05-0\(id)T00:00:00Z"
+      "reservationNumber":"QX7K2M","reservationStatus":"http://schema.org/\(status)","modifiedTime":"2026-04-0\(id)T00:00:00Z"
       \(isMinimal ? "" : flight)}</script>
       """
   }
@@ -152,17 +152,17 @@ struct SuggestionTests {
     try answer("accept", id)
     #expect(try scan(mail(id: "2", gate: "B1")).map { text($0, "outcome") } == ["proposed"])
     // Without the name of the owner's server, such a header is only a claim.
-    let claimed = try scan(mail(id: "2a", gate: "B2", signer: "air.example"))
+    let claimed = try scan(mail(id: "3", gate: "B2", signer: "air.example"))
     #expect(claimed.map { text($0, "outcome") } == ["updated"])
     #expect(try waiting().count == 1)
     #expect(fixture.run("suggestions", "trust", "--server", "other.example").code == .success)
     #expect(fixture.run("suggestions", "trust", "--server", "MX").code == .success)
-    let signed = try scan(mail(id: "3", departure: "2026-06-12T12:00:00", signer: "evil.example"))
+    let signed = try scan(mail(id: "4", departure: "2026-06-12T12:00:00", signer: "evil.example"))
     #expect(signed.map { text($0, "outcome") } == ["updated"])
     #expect(text(try event(), "start") == "2026-06-12T10:20:00+02:00")
     try answer("accept", text(try waiting().first, "id"))
     #expect(
-      try scan(mail(id: "4", status: "Cancelled", signer: "air.example")).map { text($0, "outcome") } == [
+      try scan(mail(id: "5", status: "Cancelled", signer: "air.example")).map { text($0, "outcome") } == [
         "cancelled"
       ])
     #expect(try event()["cancelled"] as? Bool == true)

@@ -106,7 +106,7 @@ struct BookingTerms {
     let reference = booked.itemReference
     reservation.phrase = reference.spokenPhrase
     reservation.reference = booked.reservationNumber ?? reference.vocabularyIdentifier
-    reservation.travellers = booked.reservationHolderName.map { [$0] } ?? []
+    reservation.people = booked.reservationHolderName.map { [ReservationPerson(name: $0)] } ?? []
     reservation.links[.page] = booked.url?.absoluteString
     reservation.status =
       switch booked.reservationStatus {
@@ -130,7 +130,9 @@ struct BookingTerms {
   }
 
   func write(_ seat: INSeat?, to reservation: inout Reservation) {
-    reservation.seats = [seat?.text].compactMap { $0 }
+    guard let text = seat?.text else { return }
+    if reservation.people.isEmpty { reservation.people = [ReservationPerson()] }
+    reservation.people[0].seats = [text]
   }
 
   /// Writes a business and its place. Without a name, the business gets the name of the item.

@@ -28,6 +28,7 @@ extension Schema {
       day INTEGER
     ) STRICT;
     \(suggestionKeys)
+    \(suggestionSources.joined(separator: ";\n"));
 
     -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it
     -- there.
@@ -46,6 +47,25 @@ extension Schema {
     CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
+
+  /// The migration `suggestion-sources`.
+  static let suggestionSources = [
+    """
+    -- What mails and pages said of a suggestion, one row each; content is JSON-LD as it was read. The suggestion
+    -- is what they say together, in whichever order they were read.
+    CREATE TABLE suggestion_sources (
+      row INTEGER PRIMARY KEY,
+      suggestion TEXT NOT NULL REFERENCES suggestions (id) ON DELETE CASCADE,
+      -- The date of the mail, not of its reading.
+      dated_at INTEGER NOT NULL,
+      sender TEXT,
+      is_signed INTEGER NOT NULL,
+      message TEXT,
+      app TEXT,
+      content TEXT NOT NULL
+    ) STRICT
+    """, "CREATE INDEX suggestion_sources_suggestion ON suggestion_sources (suggestion)",
+  ]
 
   private static let suggestionKeys = """
     CREATE INDEX suggestions_key ON suggestions (kind, key);

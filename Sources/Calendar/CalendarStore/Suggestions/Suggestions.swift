@@ -21,14 +21,16 @@ extension StoreReader {
   /// - Parameters:
   ///   - kind: The kind of booking.
   ///   - key: The number of the booking as in ``Suggestion/key``; `nil` if it has none.
+  ///   - serial: The number of a pass without a booking's number, as in ``Suggestion/reference``.
   ///   - day: The day of its start, if known.
   public func suggestions(
-    kind: String, key: String?, near day: CivilDay?
+    kind: String, key: String?, serial: String? = nil, near day: CivilDay?
   ) throws(StoreError) -> [Suggestion] {
     try connection.all(Queries.like) {
       $0.add(kind)
       $0.add(key)
       $0.add(day.map { $0.dayNumber })
+      $0.add(serial)
     } read: {
       $0.suggestion()
     }
@@ -182,6 +184,7 @@ enum SuggestionColumns {
     SELECT \(names.joined(separator: ", ")) FROM suggestions s WHERE row IN (
       SELECT row FROM suggestions WHERE kind = ?1 AND key = ?2
       UNION SELECT row FROM suggestions WHERE kind = ?1 AND key IS NULL
+      UNION SELECT row FROM suggestions WHERE kind = ?1 AND key = '' AND ?4 <> '' AND reference = ?4
       UNION SELECT row FROM suggestions WHERE kind = ?1 AND day BETWEEN ?3 - 2 AND ?3 + 2
         AND (?2 IS NULL OR key IN ('', ?2))
     ) AND \(isCurrent) ORDER BY row DESC

@@ -167,7 +167,8 @@ extension ChangeRecorder {
     "sources",
     "time_zone_observances",
     "time_zone_definitions",
-    "named_places", "access_decisions", "settings", "suggestions", "seen_suggestions", "scanned_mails",
+    "named_places", "access_decisions", "settings", "suggestion_sources", "suggestions", "seen_suggestions",
+    "scanned_mails",
     "trusted_senders", "donations",
   ]
 

@@ -111,10 +111,12 @@ extension Reservation {
     add("With", provider == title ? nil : provider)
     add("For", travellers.joined(separator: ", "))
     add("People", partySize.map(String.init))
+    add("Not any more", cancelledTravellers.joined(separator: ", "))
     add(seats.count > 1 ? "Seats" : "Seat", seats.joined(separator: "; "))
     add("Tickets", tickets.joined(separator: ", "))
     add("To", kind.isTrip ? nil : destination?.label)
     if let boarding { add("Boarding", boarding.civil.clock) }
+    let details = allDetails
     for detail in details.keys.sorted() { add(detail.label, details[detail]) }
     add("Check in", links[.checkIn])
     add("Change", links[.modify])

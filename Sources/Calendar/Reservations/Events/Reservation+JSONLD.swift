@@ -18,17 +18,17 @@ extension Reservation {
     if let phrase { json.add("alternateName", phrase) }
     if let status { json.add("reservationStatus", "https://schema.org/Reservation\(status.rawValue)") }
     if let provider { json.add("provider", object("Organization", ["name": provider])) }
-    if !travellers.isEmpty { json.add("underName", travellers.map { object("Person", ["name": $0]) }) }
+    let names = people.compactMap(\.name)
+    if !names.isEmpty { json.add("underName", names.map { object("Person", ["name": $0]) }) }
+    let tickets = people.compactMap(ticket)
+    if !tickets.isEmpty { json.add("reservedTicket", tickets) }
+    // KItinerary's name.
+    if let serial { json.add("pkpassSerialNumber", serial) }
     if let modified { json.add("modifiedTime", modified.rfc3339()) }
     json.add(contentsOf: times)
-    if !seats.isEmpty { json.add("seat", seats) }
-    if !tickets.isEmpty { json.add("ticketNumber", tickets) }
     if let partySize { json.add("partySize", partySize) }
     if let checkIn { json.add("webCheckinTime", checkIn.json) }
     for (detail, name) in Self.bookingDetails { if let text = details[detail] { json.add(name, text) } }
-    if let text = details[.loyalty] {
-      json.add("programMembershipUsed", object("ProgramMembership", ["membershipNumber": text]))
-    }
     addLinks(to: &json)
     let thing = thing
     if thing.line != JSONLine().line { json.add("reservationFor", thing) }
@@ -42,8 +42,30 @@ extension Reservation {
     .event: "EventReservation", .taxi: "TaxiReservation",
   ]
 
-  private static let bookingDetails: [(Detail, String)] = [
+  /// The ticket of a person; `nil` if there is nothing but a name.
+  private func ticket(of person: ReservationPerson) -> JSONLine? {
+    let isOut = person.isCancelled && status != .cancelled
+    guard !person.seats.isEmpty || !person.tickets.isEmpty || !person.details.isEmpty || isOut else {
+      return nil
+    }
+    var json = JSONLine()
+    json.add("@type", "Ticket")
+    if let name = person.name { json.add("underName", object("Person", ["name": name])) }
+    if !person.tickets.isEmpty { json.add("ticketNumber", person.tickets) }
+    if !person.seats.isEmpty {
+      json.add("ticketedSeat", person.seats.map { object("Seat", ["name": $0]) })
+    }
+    if isOut { json.add("reservationStatus", "https://schema.org/ReservationCancelled") }
+    for (detail, name) in Self.personalDetails { json.add(name, person.details[detail]) }
+    return json
+  }
+
+  static let personalDetails: [(Detail, String)] = [
     (.boardingGroup, "boardingGroup"), (.boardingNumber, "passengerSequenceNumber"),
+    (.loyalty, "membershipNumber"),
+  ]
+
+  private static let bookingDetails: [(Detail, String)] = [
     (.room, "lodgingUnitDescription"),
     (.price, "totalPrice"),
   ]

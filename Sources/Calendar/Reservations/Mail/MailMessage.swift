@@ -1,4 +1,5 @@
 internal import CFencepostGMime
+import FencepostSpatiotemporal
 
 /// A mail, parsed by GMime. Walks its parts once, in order, including forwarded mails.
 final class MailMessage {
@@ -12,6 +13,8 @@ final class MailMessage {
     var charset: String?
     /// METHOD of a calendar.
     var method: String?
+    /// The date of the forwarded mail that it is in; `nil` for a part of this mail itself.
+    var forwarded: Instant?
     fileprivate var object: UnsafeMutableRawPointer
 
     /// The beginnings of encodings whose bytes are also valid ASCII.
@@ -64,6 +67,15 @@ final class MailMessage {
     cgmime_header(message, name).flatMap { PlainText.line(String(cString: $0)) }
   }
 
+  /// The date, as the sender wrote it; `nil` if there is none.
+  var date: Instant? { Self.date(of: message) }
+
+  private static func date(of message: UnsafeMutableRawPointer) -> Instant? {
+    let seconds = cgmime_date(message)
+    // Until the year 2200, as all times here.
+    return (1..<7_258_118_400).contains(seconds) ? Instant(seconds: seconds) : nil
+  }
+
   /// The only address in From, in small letters; `nil` if there are several, because then the sender is
   /// unknown.
   var sender: String? {
@@ -74,11 +86,14 @@ final class MailMessage {
   /// Calls `body` with each part.
   func forEachPart(_ body: (Part) -> Void) {
     var left = Self.maximumParts
-    if let object = cgmime_message_body(message) { Self.visit(object, depth: 0, left: &left, body) }
+    if let object = cgmime_message_body(message) {
+      Self.visit(object, depth: 0, forwarded: nil, left: &left, body)
+    }
   }
 
   private static func visit(
-    _ object: UnsafeMutableRawPointer, depth: Int, left: inout Int, _ body: (Part) -> Void
+    _ object: UnsafeMutableRawPointer, depth: Int, forwarded date: Instant?, left: inout Int,
+    _ body: (Part) -> Void
   ) {
     guard depth < maxDepth, left > 0 else { return }
     left -= 1
@@ -86,10 +101,13 @@ final class MailMessage {
     if count >= 0 {
       for index in 0..<count {
         guard let part = cgmime_part(object, index) else { continue }
-        visit(part, depth: depth + 1, left: &left, body)
+        visit(part, depth: depth + 1, forwarded: date, left: &left, body)
       }
     } else if let forwarded = cgmime_forwarded(object) {
-      if let inner = cgmime_message_body(forwarded) { visit(inner, depth: depth + 1, left: &left, body) }
+      if let inner = cgmime_message_body(forwarded) {
+        visit(
+          inner, depth: depth + 1, forwarded: Self.date(of: forwarded) ?? date, left: &left, body)
+      }
     } else {
       func text(_ value: UnsafePointer<CChar>?) -> String? { value.map { String(cString: $0) } }
       let type = "\(text(cgmime_type(object)) ?? "text")/\(text(cgmime_subtype(object)) ?? "plain")"
@@ -98,7 +116,7 @@ final class MailMessage {
         Part(
           type: type, filename: text(cgmime_filename(object)),
           charset: text(cgmime_parameter(object, "charset")),
-          method: text(cgmime_parameter(object, "method")), object: object))
+          method: text(cgmime_parameter(object, "method")), forwarded: date, object: object))
     }
   }
 

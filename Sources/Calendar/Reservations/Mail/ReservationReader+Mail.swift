@@ -1,3 +1,5 @@
+public import FencepostSpatiotemporal
+
 /// What a mail or another document has for a calendar.
 public struct ScannedDocument: Hashable, Sendable {
   /// A calendar that came with a mail.
@@ -20,6 +22,8 @@ public struct ScannedDocument: Hashable, Sendable {
   public var sender: MailSender?
   /// Message-ID, for a mail.
   public var messageID: String?
+  /// The date of a mail; for another document, the time of change of its file if that is known.
+  public var date: Instant?
   /// True for a PDF, and for a mail with one. What a PDF shows is not read here.
   public var hasPDF = false
 
@@ -61,8 +65,18 @@ extension ReservationReader {
   private func scan(_ mail: MailMessage, into document: inout ScannedDocument) {
     document.sender = MailSender(mail)
     document.messageID = mail.header("Message-ID")
+    document.date = mail.date
     var found: [Reservation] = []
     mail.forEachPart { part in
+      let first = found.count
+      defer {
+        // What a forwarded mail says was said at its own date.
+        if let date = part.forwarded {
+          for index in first..<found.count where found[index].modified == nil {
+            found[index].modified = date
+          }
+        }
+      }
       let name = part.filename?.lowercased() ?? ""
       if part.type == "text/html" || part.type == "application/xhtml+xml" || name.hasSuffix(".html")
         || name.hasSuffix(".htm")

@@ -49,7 +49,8 @@ extension ReservationReader {
     reservation.status = pass.text("voided") == "true" ? .cancelled : .confirmed
     reservation.provider = pass.text("organizationName")
     reservation.reference =
-      tags.text("confirmationNumber") ?? barcode?.reference ?? fields.reference ?? pass.text("serialNumber")
+      tags.text("confirmationNumber") ?? barcode?.reference ?? fields.reference
+    if reservation.reference == nil { reservation.serial = pass.text("serialNumber") }
     reservation.start =
       Self.time(tags, "originalDepartureDate", "eventStartDate") ?? Self.time(pass, "relevantDate")
       ?? fields.date ?? barcode.flatMap { Self.day($0.day, before: Self.time(pass, "expirationDate")) }
@@ -61,8 +62,11 @@ extension ReservationReader {
     let holder = fields.value(["passenger", "name", "holder"]).map(PassFields.name)
     // Barcodes have capital letters only.
     let isWritten = holder?.contains(where: \.isLowercase) ?? false
-    reservation.travellers = [name ?? (isWritten ? holder : barcode?.traveller ?? holder)].compactMap { $0 }
-    reservation.seats = [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 }
+    var person = ReservationPerson(name: name ?? (isWritten ? holder : barcode?.traveller ?? holder))
+    person.seats = [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 }
+    person.details[.boardingGroup] = tags.text("boardingGroup")
+    reservation.people = [person]
+    reservation.settlePeople()
     let location = Self.coordinate(pass.items("locations").first)
     if reservation.kind.isTrip {
       readTrip(ofPass: fields, tags, barcode, location, into: &reservation)
@@ -119,7 +123,6 @@ extension ReservationReader {
     reservation.details[.gate] = tags.text("departureGate") ?? fields.value(["gate"])
     reservation.details[.terminal] = tags.text("departureTerminal") ?? fields.value(["terminal"])
     reservation.details[.platform] = tags.text("departurePlatform") ?? fields.value(["platform", "track"])
-    reservation.details[.boardingGroup] = tags.text("boardingGroup")
   }
 
   private static func barcode(of pass: MarkupItem) -> BoardingPassBarcode? {

@@ -37,6 +37,11 @@ enum PlainText {
     return key.isEmpty ? text : String(key)
   }
 
+  /// In small letters, with a blank for all that is neither a letter nor a digit.
+  static func spaced(_ text: String) -> String {
+    String(text.lowercased().map { $0.isLetter || $0.isNumber ? $0 : " " })
+  }
+
   private static let entities: [Substring: Character] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "auml": "ä", "ouml": "ö",
     "uuml": "ü",

@@ -19,7 +19,7 @@ extension Reservation {
 
   /// The relation of this new reservation to `known`.
   public func relation(to known: Reservation) -> Relation {
-    guard kind == known.kind else { return .different }
+    guard kind == known.kind, !known.isMinimalCancellation else { return .different }
     if isMinimalCancellation {
       // It must be from before the start, because providers reuse booking numbers over the years.
       guard hasEqualReference(known), hasAgreeingProvider(known), let modified, let start = known.start,
@@ -28,13 +28,8 @@ extension Reservation {
       return .cancellation
     }
     if isSameLeg(as: known) { return .same }
-    let isUpdate = hasEqualReference(known) && hasAgreeingProvider(known) && leg == known.leg
-    return isUpdate ? .update : .different
-  }
-
-  /// True if no detail conflicts: they are one leg of the same traveller.
-  public func isSame(as other: Reservation) -> Bool {
-    Self.agree(travellers, other.travellers) && Self.agree(seats, other.seats) && isSameLeg(as: other)
+    let isOneBooking = hasEqualReference(known) || hasEqualSerial(known)
+    return isOneBooking && hasAgreeingProvider(known) && hasAgreeingLeg(known) ? .update : .different
   }
 
   /// True if both are one entry in a calendar, possibly of several travellers.
@@ -46,10 +41,12 @@ extension Reservation {
       if let number, let theirs = other.number { return PlainText.key(number) == PlainText.key(theirs) }
       return place?.isSame(as: other.place) ?? false && destination?.isSame(as: other.destination) ?? false
     case .train, .bus, .boat:
-      return Self.agree(number, other.number) && isSameStart(other)
+      return hasAgreeingTrain(other) && isSameStart(other)
         && place?.isSame(as: other.place) ?? false && destination?.isSame(as: other.destination) ?? false
     case .hotel: return hasEqualTitle(other) && isSameDay(other)
-    case .car: return Self.agree(title, other.title) && isSameDay(other)
+    case .car:
+      return Self.agree(title, other.title) && isSameDay(other) && hasAgreeingPlace(other)
+        && Self.agree(details[.vehicle], other.details[.vehicle])
     case .restaurant: return hasEqualTitle(other) && isSameDay(other)
     case .event:
       if title == nil || other.title == nil { return hasEqualReference(other) }
@@ -59,7 +56,7 @@ extension Reservation {
     }
   }
 
-  /// Identifies the leg within its booking, independent of its time. Empty for kinds with one leg.
+  /// Identifies the leg within its booking for people who look into the store. Empty for kinds with one leg.
   public var leg: String {
     switch kind {
     case .flight, .train, .bus, .boat:
@@ -80,11 +77,55 @@ extension Reservation {
     return PlainText.key(reference) == PlainText.key(theirs)
   }
 
-  private func hasAgreeingProvider(_ other: Reservation) -> Bool { Self.agree(provider, other.provider) }
+  private func hasEqualSerial(_ other: Reservation) -> Bool { serial != nil && serial == other.serial }
 
+  private func hasAgreeingProvider(_ other: Reservation) -> Bool {
+    guard let provider, let theirs = other.provider else { return true }
+    if let airline, airline == other.airline { return true }
+    return Likeness.companies(provider, theirs)
+  }
+
+  /// The airline's code in a flight's number.
+  private var airline: Substring? { kind == .flight ? number?.prefix(2) : nil }
+
+  private func hasAgreeingTrain(_ other: Reservation) -> Bool {
+    guard let number, let theirs = other.number else { return true }
+    return kind == .train ? Likeness.trains(number, theirs) : PlainText.key(number) == PlainText.key(theirs)
+  }
+
+  /// True if both are the same part of one booking, however their times differ: the way of a trip, the hotel,
+  /// the show. Two events, taxis or cars of one order are two.
+  private func hasAgreeingLeg(_ other: Reservation) -> Bool {
+    switch kind {
+    case .flight, .train, .bus, .boat:
+      return Self.areSame(place, other.place) && Self.areSame(destination, other.destination)
+    case .hotel, .restaurant: return hasAgreeingTitle(other)
+    case .event:
+      let (mine, theirs) = (Set(tickets), Set(other.tickets))
+      let isOneTitle = title == nil || other.title == nil || hasEqualTitle(other)
+      return isOneTitle && (mine.isEmpty || theirs.isEmpty || !mine.isDisjoint(with: theirs))
+    case .car, .taxi: return hasAgreeingPlace(other)
+    }
+  }
+
+  private func hasAgreeingTitle(_ other: Reservation) -> Bool {
+    guard let title, let theirs = other.title else { return true }
+    return Likeness.businesses(title, theirs)
+  }
+
+  private func hasAgreeingPlace(_ other: Reservation) -> Bool {
+    place == nil || other.place == nil || Self.areSame(place, other.place)
+  }
+
+  private static func areSame(_ a: ReservationPlace?, _ b: ReservationPlace?) -> Bool {
+    a?.isSame(as: b) ?? (b == nil)
+  }
+
+  /// True if both have equal names; names of one booking may differ more.
   private func hasEqualTitle(_ other: Reservation) -> Bool {
     guard let title, let theirs = other.title else { return false }
-    return PlainText.key(title) == PlainText.key(theirs)
+    return hasEqualReference(other) && kind != .event
+      ? Likeness.businesses(title, theirs) : Likeness.folded(title) == Likeness.folded(theirs)
   }
 
   private func isSameStart(_ other: Reservation) -> Bool {
@@ -107,10 +148,6 @@ extension Reservation {
     guard let a, let b else { return true }
     return PlainText.key(a) == PlainText.key(b)
   }
-
-  private static func agree(_ a: [String], _ b: [String]) -> Bool {
-    a.isEmpty || b.isEmpty || !Set(a.map(PlainText.key)).isDisjoint(with: b.map(PlainText.key))
-  }
 }
 
 extension ReservationPlace {
@@ -121,6 +158,6 @@ extension ReservationPlace {
   func isSame(as other: ReservationPlace?) -> Bool {
     guard let other else { return false }
     if let code, let theirs = other.code { return code == theirs }
-    return !key.isEmpty && PlainText.key(name ?? key) == PlainText.key(other.name ?? other.key)
+    return !key.isEmpty && Likeness.folded(name ?? key) == Likeness.folded(other.name ?? other.key)
   }
 }

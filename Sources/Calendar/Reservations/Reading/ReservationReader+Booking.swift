@@ -9,29 +9,16 @@ extension ReservationReader {
     reservation.phrase = item.text("alternateName")
     reservation.status = Self.status(text("reservationStatus"))
     reservation.provider = text("provider", "broker", "bookingAgent")
-    let names = item.texts(["underName"])
-    reservation.travellers = Self.unique(names.isEmpty ? package?.texts(["underName"]) ?? [] : names)
+    reservation.serial = text("pkpassSerialNumber")
     reservation.modified = Self.instant(text("modifiedTime", "dateModified"))
-    let tickets = item.items("reservedTicket")
-    let seatItems =
-      tickets.flatMap { $0.items("ticketedSeat") } + item.items("ticketedSeat")
-      + (item.text("venueSeat") == nil ? [] : [item])
-    reservation.seats = Self.unique(
-      seatItems.compactMap(Self.seat) + item.texts(["airplaneSeat", "seat", "seatNumber"]))
-    reservation.tickets = Self.unique(
-      tickets.compactMap { $0.text("ticketNumber") } + item.texts(["ticketNumber"]))
+    readPeople(item, within: package, into: &reservation)
     reservation.partySize = item.text("partySize", "numAdults").flatMap { Int($0) }.flatMap {
       (1...10_000).contains($0) ? $0 : nil
-    }
-    if let member = item.items("programMembershipUsed").first {
-      reservation.details[.loyalty] = member.text("membershipNumber", "memberNumber")
     }
     if let price = item.text("totalPrice", "price") {
       reservation.details[.price] = [price, item.text("priceCurrency")].compactMap { $0 }.joined(
         separator: " ")
     }
-    reservation.details[.boardingGroup] = item.text("boardingGroup")
-    reservation.details[.boardingNumber] = item.text("passengerSequenceNumber")
     reservation.checkIn = Self.time(item, "webCheckinTime", "checkinOpens")
     setLinks(of: item, in: &reservation)
   }
@@ -67,8 +54,59 @@ extension ReservationReader {
     guard let text else { return nil }
     var name = PlainText.key(JSONLD.localName(text))
     if name.hasPrefix("reservation") { name.removeFirst("reservation".count) }
-    if name.hasPrefix("cancel") { return .cancelled }
+    if let word = statusWords.first(where: { name.hasPrefix($0.prefix) }) { return word.status }
     return Reservation.Status.allCases.first { $0.rawValue.lowercased() == name }
+  }
+
+  /// Statuses as senders write them in their own language.
+  private static let statusWords: [(prefix: String, status: Reservation.Status)] = [
+    ("cancel", .cancelled), ("storniert", .cancelled), ("annul", .cancelled), ("anulad", .cancelled),
+    ("geannuleerd", .cancelled), ("checkin", .confirmed), ("checkedin", .confirmed),
+    ("bestatigt", .confirmed), ("gebucht", .confirmed), ("booked", .confirmed), ("confirm", .confirmed),
+    ("onhold", .hold),
+  ]
+
+  /// Reads the people with their seats and tickets. What stands beside one name alone is that person's.
+  private func readPeople(
+    _ item: MarkupItem, within package: MarkupItem?, into reservation: inout Reservation
+  ) {
+    var names = item.texts(["underName"])
+    if names.isEmpty { names = package?.texts(["underName"]) ?? [] }
+    var people = Self.unique(names).map { ReservationPerson(name: $0) }
+    var rest = ReservationPerson()
+    for ticket in item.items("reservedTicket") {
+      var person = ReservationPerson(
+        name: ticket.text("underName"), seats: ticket.items("ticketedSeat").compactMap(Self.seat),
+        tickets: ticket.texts(["ticketNumber"]))
+      readDetails(ticket, into: &person)
+      person.isCancelled = Self.status(ticket.text("reservationStatus")) == .cancelled
+      if let index = people.firstIndex(where: { $0.name == person.name }) {
+        people[index].join(person)
+      } else if person.name == nil {
+        rest.join(person)
+      } else if people.count < 100 {
+        people.append(person)
+      }
+    }
+    let seats = item.items("ticketedSeat") + (item.text("venueSeat") == nil ? [] : [item])
+    rest.seats += seats.compactMap(Self.seat) + item.texts(["airplaneSeat", "seat", "seatNumber"])
+    rest.tickets += item.texts(["ticketNumber"])
+    (rest.seats, rest.tickets) = (Self.unique(rest.seats), Self.unique(rest.tickets))
+    readDetails(item, into: &rest)
+    if people.count == 1 {
+      people[0].join(rest)
+    } else {
+      people.append(rest)
+    }
+    reservation.people = people
+    reservation.settlePeople()
+  }
+
+  private func readDetails(_ item: MarkupItem, into person: inout ReservationPerson) {
+    for (detail, name) in Reservation.personalDetails { person.details[detail] = item.text(name) }
+    if let member = item.items("programMembershipUsed").first {
+      person.details[.loyalty] = member.text("membershipNumber", "memberNumber")
+    }
   }
 
   private static func seat(_ item: MarkupItem) -> String? {
@@ -106,5 +144,15 @@ extension ReservationReader {
   static func unique(_ texts: [String]) -> [String] {
     var seen: Set<String> = []
     return Array(texts.filter { seen.insert($0).inserted }.prefix(100))
+  }
+}
+
+extension ReservationPerson {
+  /// Adds what another part of the same markup says of this person.
+  fileprivate mutating func join(_ other: ReservationPerson) {
+    seats = ReservationReader.unique(seats + other.seats)
+    tickets = ReservationReader.unique(tickets + other.tickets)
+    details.merge(other.details) { $1 }
+    isCancelled = isCancelled || other.isCancelled
   }
 }

@@ -97,6 +97,12 @@ extension ReservationReader {
       reservation.end = start.adding(seconds: Int64(duration.nominalSeconds))
     }
     setLinks(of: event, in: &reservation)
+    switch event.text("eventStatus").map({ PlainText.key(JSONLD.localName($0)) }) {
+    case "eventcancelled", "eventcanceled", "cancelled", "canceled": reservation.status = .cancelled
+    case "eventpostponed": reservation.status = .pending
+    default: break
+    }
+    reservation.settlePeople()
   }
 
   func readTaxi(booking: MarkupItem, into reservation: inout Reservation) {

@@ -23,7 +23,7 @@ extension SuggestionInbox {
       old.state = .superseded
       old.changed = now
       try writer.save(old)
-      return try apply(entry, in: writer)
+      return try apply(entry, into: { try calendar($0) }, in: writer)
     }
     if let reservation = entry.reservation {
       let uid = Identifier<CalendarItem>.random().rawValue
@@ -59,9 +59,7 @@ extension SuggestionInbox {
         old.suggestion.state = before.status == .cancelled ? .cancelled : .accepted
         old.suggestion.changed = now
         try writer.save(old.suggestion)
-        if let event = try writer.reader.item(item) {
-          try merge(before, uid: event.uid, sequence: event.sequence + 1, into: event.calendar, in: writer)
-        }
+        if let event = try writer.reader.item(item) { try merge(before, onto: event, in: writer) }
       } else {
         if try writer.reader.item(item) != nil { try writer.remove(item) }
         suggestion.item = nil
@@ -147,7 +145,7 @@ extension SuggestionInbox {
     suggestion.sender = document.sender?.domain
     suggestion.isSigned = isSigned(document)
     suggestion.message = document.messageID
-    if suggestion.item != nil, isTrusted(document) {
+    if suggestion.item != nil, isTrusted(document, toChangeWhatCameFrom: known?.sender) {
       suggestion.item = try merge(calendarIn: suggestion, into: nil, in: writer) ?? suggestion.item
       suggestion.state = isCancelled ? .cancelled : .accepted
     }

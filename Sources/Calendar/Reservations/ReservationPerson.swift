@@ -1,0 +1,122 @@
+/// One person of a booking; without a name, what is not known to be whose.
+public struct ReservationPerson: Hashable, Sendable {
+  /// The name.
+  public var name: String?
+  /// Seats, as printed.
+  public var seats: [String] = []
+  /// Numbers of tickets.
+  public var tickets: [String] = []
+  /// The person's own details: ``personal``.
+  public var details: [Reservation.Detail: String] = [:]
+  /// True if this person does not come any more.
+  public var isCancelled = false
+
+  /// A person.
+  public init(name: String? = nil, seats: [String] = [], tickets: [String] = []) {
+    self.name = name
+    self.seats = seats
+    self.tickets = tickets
+  }
+
+  /// The details that each person has.
+  static let personal: [Reservation.Detail] = [.boardingGroup, .boardingNumber, .loyalty]
+
+  /// True if it says nothing.
+  var isEmpty: Bool { name == nil && seats.isEmpty && tickets.isEmpty && details.isEmpty }
+}
+
+extension Reservation {
+  /// Those who come: all who did not cancel, or all if the whole booking is cancelled.
+  private var coming: [ReservationPerson] {
+    status == .cancelled ? people : people.filter { !$0.isCancelled }
+  }
+
+  /// The names of those who come.
+  public var travellers: [String] { coming.compactMap(\.name) }
+
+  /// The names of those who cancelled, if others come.
+  public var cancelledTravellers: [String] {
+    status == .cancelled ? [] : people.filter(\.isCancelled).compactMap(\.name)
+  }
+
+  /// The seats of those who come.
+  public var seats: [String] { ReservationReader.unique(coming.flatMap(\.seats)) }
+
+  /// The numbers of the tickets of those who come.
+  public var tickets: [String] { ReservationReader.unique(coming.flatMap(\.tickets)) }
+
+  /// Details of the booking, and of its only person.
+  public var allDetails: [Detail: String] {
+    let coming = coming
+    return coming.count == 1 ? details.merging(coming[0].details) { $1 } : details
+  }
+
+  /// Settles who comes: nobody if the whole booking is cancelled, and it is cancelled if nobody comes.
+  mutating func settlePeople() {
+    people.removeAll(where: \.isEmpty)
+    let named = people.filter { $0.name != nil }
+    if !named.isEmpty, named.allSatisfy(\.isCancelled) { status = .cancelled }
+    if status == .cancelled { for index in people.indices { people[index].isCancelled = true } }
+  }
+}
+
+extension [ReservationPerson] {
+  /// These people, with what only `older` says of them, and with those that only `older` has.
+  ///
+  /// - Parameter joinsLists: True if both stand in one mail: then seats and tickets of both count.
+  func overlaying(_ older: [ReservationPerson], joinsLists: Bool = false) -> [ReservationPerson] {
+    var result = older
+    let names = compactMap(\.name)
+    for person in self {
+      let named = result.indices.filter { result[$0].name != nil }
+      var index = result.firstIndex { $0.name == nil }
+      if let name = person.name {
+        // What nobody's name stood beside belongs to the only one who comes.
+        let isOnly = names.count == 1 && named.isEmpty
+        index = named.first { Likeness.people(result[$0].name ?? "", name) } ?? (isOnly ? index : nil)
+      } else if named.count == 1 {
+        index = named.first
+      }
+      if let index {
+        result[index] = person.overlaying(result[index], joinsLists: joinsLists)
+      } else {
+        result.append(person)
+      }
+    }
+    // What is somebody's is nobody else's.
+    let (seats, tickets) = (
+      Set(result.filter { $0.name != nil }.flatMap(\.seats)),
+      Set(result.filter { $0.name != nil }.flatMap(\.tickets))
+    )
+    for index in result.indices where result[index].name == nil {
+      result[index].seats.removeAll(where: seats.contains)
+      result[index].tickets.removeAll(where: tickets.contains)
+    }
+    result.removeAll(where: \.isEmpty)
+    return Array(result.prefix(100))
+  }
+}
+
+extension ReservationPerson {
+  fileprivate func overlaying(_ older: ReservationPerson, joinsLists: Bool) -> ReservationPerson {
+    func list(_ field: KeyPath<ReservationPerson, [String]>) -> [String] {
+      let (mine, theirs) = (self[keyPath: field], older[keyPath: field])
+      if joinsLists { return ReservationReader.unique(theirs + mine) }
+      return mine.isEmpty ? theirs : mine
+    }
+    var result = self
+    result.name = Self.better(name, older.name)
+    result.seats = list(\.seats)
+    result.tickets = list(\.tickets)
+    result.details = older.details.merging(details) { $1 }
+    return result
+  }
+
+  /// The better written of two names: barcodes have capital letters only, and the family name first.
+  private static func better(_ newer: String?, _ older: String?) -> String? {
+    guard let newer, let older else { return newer ?? older }
+    let isWritten = newer.contains(where: \.isLowercase)
+    if isWritten != older.contains(where: \.isLowercase) { return isWritten ? newer : older }
+    return newer.contains("/") && !older.contains("/") ? older : newer
+  }
+}

@@ -1,0 +1,258 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostJSON
+import FencepostRecurrence
+import FencepostReservations
+
+/// Bookings: each suggestion is what all mails, pages and apps said of it, in the order of their dates.
+extension SuggestionInbox {
+  /// The most things that are remembered of what was said of a suggestion. The oldest are then one.
+  private static let maximumSources = 40
+
+  /// Adds the reservations of a document.
+  func takeReservations(
+    of document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> [Change] {
+    // A clock that is ahead must not win for ever.
+    let date = min(document.date ?? now, now)
+    var incoming = document.reservations
+    for index in incoming.indices where incoming[index].isMinimalCancellation {
+      incoming[index].modified = incoming[index].modified ?? date
+    }
+    let candidates = try candidates(for: incoming, in: writer)
+    // Cancellations that came before their booking wait for it.
+    let cancellations = candidates.filter(\.reservation.isMinimalCancellation)
+    let known = candidates.filter { !$0.reservation.isMinimalCancellation }
+    let matches = ReservationMatcher.matches(of: incoming, in: known.map(\.reservation))
+    var changes: [Change] = []
+    for (reservation, matches) in zip(incoming, matches) {
+      let content = reservation.jsonLD.line
+      let hash = Self.hash("\(document.messageID ?? "")\n\(content)")
+      let isSeen = try document.app == nil && writer.reader.hasSeenSuggestion(hash)
+      var source = SuggestionSource(content, at: date)
+      source.sender = document.sender?.domain
+      source.isSigned = isSigned(document)
+      source.message = document.messageID
+      source.app = document.app
+      if matches.isEmpty && !isSeen {
+        if reservation.isMinimalCancellation {
+          // One is enough.
+          let isKnown = cancellations.contains { $0.reservation.referenceKey == reservation.referenceKey }
+          if !isKnown { try remember(reservation, source, from: document, in: writer) }
+        } else {
+          var sources = [source]
+          for entry in cancellations where entry.reservation.relation(to: reservation) == .cancellation {
+            sources += try writer.reader.sources(of: entry.id)
+          }
+          let change = try propose(
+            merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
+          // Nobody waited for what is cancelled.
+          if reservation.status != .cancelled { changes.append(change) }
+        }
+      }
+      for match in matches {
+        // An earlier reservation of the document may have replaced it.
+        guard let entry = try self.known(known[match.index].id, in: writer.reader),
+          try isCurrent(entry.suggestion, in: writer.reader)
+        else { continue }
+        changes.append(
+          isSeen
+            ? Change(outcome: .unchanged, suggestion: entry.suggestion)
+            : try update(entry, with: source, from: document, in: writer))
+      }
+      if document.app == nil { try writer.noteSeenSuggestion(hash) }
+    }
+    return changes
+  }
+
+  /// The suggestions that reservations may be about, the latest first.
+  private func candidates(
+    for incoming: [Reservation], in writer: borrowing StoreWriter
+  ) throws -> [(id: Identifier<Suggestion>, reservation: Reservation)] {
+    var found: [(id: Identifier<Suggestion>, reservation: Reservation)] = []
+    var seen: Set<Identifier<Suggestion>> = []
+    for reservation in incoming {
+      let all = try writer.reader.suggestions(
+        kind: reservation.kind.rawValue, key: reservation.referenceKey, serial: reservation.serial,
+        near: reservation.start?.civil.day)
+      for var suggestion in all where seen.insert(suggestion.id).inserted {
+        let reservation = known(suggestion).reservation
+        if suggestion.key == nil {
+          // Of an earlier version.
+          suggestion.key = reservation.map { $0.referenceKey ?? "" } ?? suggestion.reference
+          try writer.save(suggestion)
+        }
+        if let reservation { found.append((suggestion.id, reservation)) }
+      }
+    }
+    return found
+  }
+
+  // MARK: What was said
+
+  /// What was said of a suggestion; of one that an earlier version saved, what it is.
+  func sources(
+    of suggestion: Suggestion, in reader: borrowing StoreReader
+  ) throws -> [SuggestionSource] {
+    let sources = try reader.sources(of: suggestion.id)
+    if !sources.isEmpty { return sources }
+    var source = SuggestionSource(suggestion.content, at: suggestion.found)
+    source.sender = suggestion.sender
+    source.isSigned = suggestion.isSigned
+    source.message = suggestion.message
+    source.app = suggestion.app
+    return [source]
+  }
+
+  /// What sources say together; `nil` if none can be read.
+  private func merged(_ sources: [SuggestionSource]) -> Reservation? {
+    Reservation(
+      merging: sources.compactMap { source in
+        reader.reservations(inJSON: Array(source.content.utf8)).first.map {
+          ReservationStatement($0, at: source.date)
+        }
+      })
+  }
+
+  /// Adds a source. What was said before counts with its later date.
+  private func add(_ source: SuggestionSource, to sources: inout [SuggestionSource]) {
+    if let index = sources.firstIndex(where: { $0.content == source.content }) {
+      if sources[index].date < source.date { sources[index].date = source.date }
+      return
+    }
+    sources.append(source)
+    guard sources.count > Self.maximumSources else { return }
+    let oldest = sources.indices.sorted { sources[$0].date < sources[$1].date }.prefix(2)
+    guard let first = oldest.min(), let second = oldest.max(), first != second,
+      let both = merged([sources[first], sources[second]])
+    else { return }
+    sources[first].content = both.jsonLD.line
+    sources[first].date = max(sources[first].date, sources[second].date)
+    sources.remove(at: second)
+  }
+
+  // MARK: Changes
+
+  /// Adds a suggestion, which waits unless its booking is cancelled and no event has to be.
+  private func propose(
+    _ reservation: Reservation, _ sources: [SuggestionSource], from document: ScannedDocument,
+    replacing replaced: Known?, in writer: borrowing StoreWriter
+  ) throws -> Change {
+    var suggestion = Suggestion(kind: reservation.kind.rawValue, title: "", content: "", found: now)
+    suggestion.replaces = replaced?.suggestion.id
+    suggestion.item = replaced?.suggestion.item
+    suggestion.app = replaced?.suggestion.app
+    let isOver = reservation.status == .cancelled && replaced == nil
+    if isOver { suggestion.state = .cancelled }
+    return Change(
+      outcome: isOver ? .cancelled : .proposed,
+      suggestion: try set(reservation, sources, in: suggestion, from: document, in: writer))
+  }
+
+  /// Remembers a cancellation until its booking comes.
+  private func remember(
+    _ cancellation: Reservation, _ source: SuggestionSource, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws {
+    _ = try propose(cancellation, [source], from: document, replacing: nil, in: writer)
+  }
+
+  /// Updates a suggestion with a reservation, and saves it.
+  private func set(
+    _ reservation: Reservation, _ sources: [SuggestionSource], in suggestion: Suggestion,
+    from document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    var suggestion = suggestion
+    suggestion.title =
+      reservation.isMinimalCancellation
+      ? "Booking \(reservation.reference ?? "")" : reservation.eventTitle
+    suggestion.provider = reservation.provider ?? ""
+    suggestion.reference = reservation.reference ?? reservation.serial ?? ""
+    suggestion.key = reservation.referenceKey ?? ""
+    suggestion.leg = reservation.leg
+    suggestion.start = reservation.start?.calendarTime(in: resolver.zones)
+    suggestion.content = reservation.jsonLD.line
+    if let app = document.app {
+      suggestion.app = app
+    } else {
+      suggestion.sender = document.sender?.domain
+      suggestion.isSigned = isSigned(document)
+      suggestion.message = document.messageID
+    }
+    suggestion.changed = now
+    try writer.save(suggestion)
+    try writer.save(sources, of: suggestion.id)
+    return suggestion
+  }
+
+  /// Adds what was said to a known suggestion.
+  private func update(
+    _ entry: Known, with source: SuggestionSource, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change {
+    var suggestion = entry.suggestion
+    let before = try sources(of: suggestion, in: writer.reader)
+    var sources = before
+    add(source, to: &sources)
+    guard let old = entry.reservation, let new = merged(sources), !new.isUnchanged(since: old) else {
+      // It counts when older or newer things come.
+      if sources != before { try writer.save(sources, of: suggestion.id) }
+      return Change(outcome: .unchanged, suggestion: suggestion)
+    }
+    let isCancelled = new.status == .cancelled
+    switch suggestion.state {
+    case .proposed where suggestion.replaces == nil, .cancelled where suggestion.item == nil:
+      suggestion.state = isCancelled ? .cancelled : .proposed
+      suggestion = try set(new, sources, in: suggestion, from: document, in: writer)
+      return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: suggestion)
+    case .proposed:
+      let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }?.reservation
+      // The booking is again as the user accepted it.
+      if base.map(new.isUnchanged) ?? false { suggestion.state = .superseded }
+      return Change(
+        outcome: .updated,
+        suggestion: try set(new, sources, in: suggestion, from: document, in: writer))
+    case .rejected:
+      let isMoved = new.start.map { start in !(old.start?.isSame(as: start) ?? false) } ?? false
+      // A cancellation changes a rejected suggestion only if that was an update of an accepted event.
+      guard isCancelled ? suggestion.replaces != nil : isMoved else {
+        try writer.save(sources, of: suggestion.id)
+        return Change(outcome: .unchanged, suggestion: suggestion)
+      }
+      suggestion.state = .superseded
+      suggestion.changed = now
+      try writer.save(suggestion)
+      // The next update after a rejected one still belongs to the accepted suggestion.
+      let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }
+      return try propose(new, sources, from: document, replacing: base, in: writer)
+    case .accepted, .cancelled:
+      var change = try propose(new, sources, from: document, replacing: entry, in: writer)
+      guard
+        acceptsUpdates || isOwn(document, suggestion)
+          || isTrusted(document, toChangeWhatCameFrom: before.first?.sender)
+      else { return change }
+      suggestion.state = .superseded
+      suggestion.changed = now
+      try writer.save(suggestion)
+      change.suggestion = try apply(Known(suggestion: change.suggestion, reservation: new), in: writer)
+      change.outcome = isCancelled ? .cancelled : .updated
+      return change
+    case .superseded: return Change(outcome: .unchanged, suggestion: suggestion)
+    }
+  }
+
+  /// True if the document is from the app of the suggestion. An app may update its own bookings after the
+  /// user accepted them.
+  private func isOwn(_ document: ScannedDocument, _ suggestion: Suggestion) -> Bool {
+    document.app != nil && document.app == suggestion.app && suggestion.sender == nil
+  }
+}
+
+extension Reservation {
+  /// True if both are equal for people: when they were changed does not count.
+  func isUnchanged(since old: Reservation) -> Bool {
+    var same = self
+    same.modified = old.modified
+    return same == old
+  }
+}
