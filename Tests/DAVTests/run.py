@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs CalDAV's test-suites and real clients against a daemon with an environment and a store of its own.
 
-Names choose among them: tester, pycaldav, vdirsyncer, khal, evolution, thunderbird, push, speed. Without names, all
-but speed run.
+Names choose among them: tester, pycaldav, vdirsyncer, khal, evolution, thunderbird, push, home-assistant, speed. Without
+names, all but home-assistant and speed run.
 """
 
 import base64
@@ -26,6 +26,7 @@ import urllib.parse
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
+import homeassistant  # noqa: E402
 from programs import environment, program  # noqa: E402
 from thunderbird import Thunderbird  # noqa: E402
 PLACE = ROOT / ".build" / "dav-tests"
@@ -61,7 +62,7 @@ class Account:
     def begin(self, *words, port=0):
         self.daemon = subprocess.Popen(
             [self.fencepost, "daemon", "--serve", f"http://127.0.0.1:{port}", *words], env=self.surroundings,
-            stdout=subprocess.DEVNULL)
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         self.await_daemon()
 
     def await_daemon(self):
@@ -440,6 +441,81 @@ def thunderbird(account):
         bird.await_texts("Events", lambda texts: not texts)
 
 
+def home_assistant(account):
+    """Home Assistant's CalDAV integration: lists as to-do entities, both ways, and events as calendar entities."""
+    if sys.version_info[:2] != homeassistant.PYTHON:
+        return "Home Assistant's last version for this Python is not known here"
+    python = environment("home-assistant", homeassistant.PACKAGES)
+    account.must("add", "Milk", "--due", "2030-01-02 09:00", "--arrive", "52.5,13.4")
+    # Its calendars show what is near.
+    account.must("add", "event", "Choir", "--start", "in 10 minutes", "--duration", "2h", "--location", "Town hall")
+    integration = {"url": account.root, "username": account.user, "password": account.password, "verify_ssl": True}
+    broker = homeassistant.Broker(account.home / "mosquitto.conf")
+    integrations = {"caldav": integration, "mqtt": {"broker": "127.0.0.1", "port": broker.port}}
+    with broker, homeassistant.HomeAssistant(
+            account.home / "home-assistant", python.parent, integrations, PATIENCE) as home:
+        home.await_that("the list", lambda: home.state("todo.reminders")["state"] == "1")
+        states(account, broker, home)
+
+        def items():
+            home.refresh("todo.reminders")
+            return home.to_do_items("todo.reminders")
+
+        assert items()["Milk"]["due"].startswith("2030-01-02T09:00:00"), items()
+        # There, and seen here.
+        home.call("todo.add_item", {
+            "entity_id": "todo.reminders", "item": "Bread", "due_datetime": "2030-01-02 18:00:00",
+            "description": "Rye"})
+        bread = account.item("Bread")
+        assert bread["due"] == "2030-01-02T18:00:00+01:00" and bread["notes"] == "Rye", bread
+        assert bread.get("implied_alarm"), "it rings when it is due"
+        home.call("todo.update_item", {"entity_id": "todo.reminders", "item": "Milk", "rename": "Oat milk"})
+        assert account.item("Oat milk")["alarms"][0]["place"]["latitude"] == 52.5, "the place stays"
+        home.call("todo.update_item", {"entity_id": "todo.reminders", "item": "Bread", "status": "completed"})
+        assert "Bread" in account.must("list", "--completed")
+        # Here, and seen there.
+        account.must("edit", "Oat milk", "--title", "Soy milk")
+        account.must("add", "Rolls")
+        home.await_that("the changes", lambda: {"Soy milk", "Rolls"} <= items().keys())
+        account.must("complete", "Rolls")
+        home.await_that("the completion", lambda: items()["Rolls"]["status"] == "completed")
+        home.call("todo.remove_item", {"entity_id": "todo.reminders", "item": ["Soy milk"]})
+        assert "Soy milk" not in account.must("list", "--all")
+        home.refresh("calendar.calendar")
+        choir = home.await_that("the event", lambda: home.state("calendar.calendar"))
+        assert choir["attributes"]["message"] == "Choir" and choir["attributes"]["location"] == "Town hall", choir
+
+
+def states(account, broker, home):
+    """Devices, presence, the next alarm and alarms in Home Assistant, by MQTT discovery."""
+    account.must("places", "add", "Office", "52.40,13.06")
+    account.must("add", "Keys", "--arrive", "Office")
+    port = int(urllib.parse.urlsplit(account.root).port)
+    account.end()
+    account.begin(
+        "--feed", "-", "--deliver", f"mqtt://127.0.0.1:{broker.port}/fencepost?format=homeassistant&states=true",
+        port=port)
+    begin = int(time.time()) - 240
+
+    def go(minute, latitude):
+        report = {"_type": "location", "tst": begin + 60 * minute, "lat": latitude, "lon": 13.06, "acc": 8, "tid": "p"}
+        account.daemon.stdin.write(json.dumps(report).encode() + b"\n")
+        account.daemon.stdin.flush()
+
+    def entity(kind):
+        return next((one for name, one in home.states().items() if name.startswith(f"{kind}.")), {"attributes": {}})
+
+    go(0, 52.42)
+    home.await_that("the device", lambda: entity("device_tracker")["attributes"]["latitude"] == 52.42)
+    assert entity("device_tracker")["attributes"]["source_type"] == "gps", home.states()
+    for minute in range(1, 4):
+        go(minute, 52.40)
+    home.await_that("the presence", lambda: entity("binary_sensor")["state"] == "on")
+    assert entity("binary_sensor")["attributes"]["friendly_name"].endswith("At Office"), home.states()
+    home.await_that("the alarm", lambda: home.state("event.fencepost_alarm")["attributes"]["event_type"] == "enter")
+    assert home.state("sensor.fencepost_next_alarm")["state"].startswith("2030-01-02T08:00:00"), home.states()
+
+
 def push(account):
     """WebDAV-Push as DAVx⁵ uses it, with a push service that decrypts what the daemon sends."""
     from cryptography.hazmat.primitives import serialization
@@ -628,7 +704,10 @@ def processor_seconds(process):
 
 
 ALL = {"tester": tester, "pycaldav": pycaldav, "vdirsyncer": vdirsyncer, "khal": khal,
-       "evolution": evolution, "thunderbird": thunderbird, "push": push, "speed": speed}
+       "evolution": evolution, "thunderbird": thunderbird, "push": push,
+       "home-assistant": home_assistant, "speed": speed}
+# Home Assistant takes minutes to install, and a speed depends on the machine.
+ON_DEMAND = ["home-assistant", "speed"]
 
 
 def main():
@@ -639,7 +718,7 @@ def main():
     # Packages of the tests themselves.
     sys.path += [str(path) for path in PLACE.glob("lib/*/site-packages")]
     failures = 0
-    for name in sys.argv[1:] or [name for name in ALL if name != "speed"]:
+    for name in sys.argv[1:] or [name for name in ALL if name not in ON_DEMAND]:
         with tempfile.TemporaryDirectory(prefix="fencepost-dav-") as home:
             begin = time.monotonic()
             print(f"== {name}", flush=True)

@@ -140,6 +140,7 @@ extension CalendarItem {
       return alarms[index].id
     }
     var later = Alarm(action: alarm?.action ?? .display, message: alarm?.message ?? message)
+    (later.repeatCount, later.repeatInterval) = (alarm?.repeatCount ?? 0, alarm?.repeatInterval)
     set(&later)
     later.snoozeOf = named
     alarms.append(later)

@@ -20,6 +20,10 @@ extension ItemLines {
       line.add("from", edge.rawValue.lowercased())
     }
     if let proximity = alarm.proximity { add(proximity, isWhole: isWhole, to: &line) }
+    if alarm.repeatCount > 0, let interval = alarm.repeatInterval {
+      line.add("repeats", alarm.repeatCount)
+      line.add("repeat_every", interval.text)
+    }
     guard isWhole else { return line }
     if let acknowledged = alarm.acknowledged { line.add("acknowledged", text(CalendarTime(acknowledged))) }
     if let original = alarm.snoozeOf { line.add("snooze_of", original.rawValue) }
@@ -95,6 +99,11 @@ struct AlarmPatch {
           throw reader.fail("must be a duration such as \"-PT15M\"")
         }
         offset = read
+      case "repeats": alarm.repeatCount = try reader.integer(in: 0...100)
+      case "repeat_every":
+        guard let read = member.value.text.flatMap({ CalendarDuration(text: $0) }), read.nominalSeconds > 0
+        else { throw reader.fail("must be a duration such as \"PT5M\"") }
+        alarm.repeatInterval = read
       case "from": edge = try reader.word(["start": Alarm.Edge.start, "end": .end])
       case "id", "acknowledged", "snooze_of": break
       default: try change(&alarm, by: member, reader)

@@ -22,6 +22,8 @@ public struct Nag: Hashable, Sendable {
   static let maximumMost = 100
   static let minimumSeconds = 60.0
   static let maximumSeconds = 86_400.0
+  /// The possible seconds between two times: a minute to a day.
+  public static let secondsRange = minimumSeconds...maximumSeconds
 
   /// The parameters.
   static let words = ["nag", "nag-times"]
@@ -30,8 +32,7 @@ public struct Nag: Hashable, Sendable {
   init?(taking words: inout AddressWords) throws(AddressError) {
     let most = try words.takeNumber("nag-times", in: 1...Self.maximumMost, otherwise: Self.usualMost)
     guard let text = try words.take("nag") else { return nil }
-    guard let seconds = AddressWords.seconds(text), seconds >= Self.minimumSeconds,
-      seconds <= Self.maximumSeconds
+    guard let seconds = AddressWords.seconds(text), Self.secondsRange.contains(seconds)
     else {
       throw words.failure("'nag' is a time from 1m to 1d, such as nag=5m")
     }

@@ -17,7 +17,7 @@ struct CommandContext {
   let settings: Settings
   /// The zones, and the default zone for input and output.
   let resolver: TimeResolver
-  /// True for JSON output.
+  /// True for JSON output, which `--format` turns into text.
   let json: Bool
   /// The label for `undo`; `nil` for commands that can't be undone.
   private let undoLabel: UndoLabel?
@@ -30,12 +30,20 @@ struct CommandContext {
     undoLabel =
       isUndoable
       ? UndoLabel(Self.commandLine(invocation.words), at: Instant(microseconds: console.now())) : nil
-    json = parsed.flag(.json)
+    let hasTemplate = parsed.node.command.options.contains(FencepostTable.lineFormat)
+    let template = hasTemplate ? parsed.value(.format) : nil
+    json = parsed.flag(.json) || template != nil
     settings = try Settings(
       parsed, environment: console.environment, makesFile: parsed.name == FencepostTable.setup.name)
     // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
-    resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))
+    let resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))
+    self.resolver = resolver
+    if template != nil {
+      console.lineTemplate = try parsed.value(.format) { text throws(WordError) in
+        try LineTemplate(text, resolver: resolver)
+      }
+    }
   }
 
   /// The zone from the settings; `nil` for the system's.

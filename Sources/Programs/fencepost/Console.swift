@@ -30,6 +30,8 @@ final class Console {
   private let diagnostics: Sink
   private var pending: [UInt8] = []
   private var isProgressShown = false
+  /// The form of printed lines of JSON; `nil` leaves them as they are.
+  var lineTemplate: LineTemplate?
 
   /// The output to ``Sink/memory``.
   private(set) var outputText = ""
@@ -73,7 +75,7 @@ final class Console {
 
   /// Writes a line to standard output, buffered until ``flush()`` or 64 KiB.
   func print(_ line: String) throws(OutputError) {
-    try write(line)
+    try write(lineTemplate?.text(line) ?? line)
     try write("\n")
   }
 

@@ -100,8 +100,11 @@ struct TimeText {
       return text(shown)
     }
     let hour = DefaultAlarmPhrase.text(hour: allDaySecond)
-    if offset == .zero { return "at \(hour)" }
-    return text(shown) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
+    shown.repeatCount = 0
+    let when =
+      offset == .zero
+      ? "at \(hour)" : text(shown) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
+    return when + repetition(alarm)
   }
 
   /// An alarm: `15 min before`, `arriving at Bakery`.
@@ -123,7 +126,16 @@ struct TimeText {
           ? (edge == .end ? "at the end" : "on time")
           : "\(ReplaySummary.length(Double(abs(seconds)))) \(seconds < 0 ? "before" : "after")\(of)")
     }
-    return parts.joined(separator: "; ")
+    return parts.joined(separator: "; ") + repetition(alarm)
+  }
+
+  /// `, again every 5 min until answered`; empty for an alarm that rings once.
+  func repetition(_ alarm: Alarm) -> String {
+    guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds != 0 else {
+      return ""
+    }
+    let length = ReplaySummary.length(Double(abs(interval.nominalSeconds)))
+    return ", again every \(length) until answered, up to \(alarm.repeatCount) times"
   }
 
   /// The event at a place: `arriving at Bakery`.

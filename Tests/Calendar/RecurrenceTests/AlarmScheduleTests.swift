@@ -42,6 +42,22 @@ struct AlarmScheduleTests {
     #expect(times == (0...counted).map { start.adding(seconds: Double($0) * seconds) })
   }
 
+  @Test("An answer ends the repetitions of what rang before it, but not those of the next occurrence")
+  func answeredRepetitions() throws {
+    var item = try Series.event(try Series.time("20260101T090000Z"), rules: ["FREQ=DAILY;COUNT=2"])
+    let start = try #require(Series.series(item).bounds).start
+    func times(acknowledged: Double) -> [Double] {
+      var alarm = Self.alarm(2, every: "PT5M")
+      alarm.acknowledged = start.adding(seconds: acknowledged)
+      item.alarms = [alarm]
+      return Self.schedule.times(of: alarm, ofItem: 0, in: Series.series(item), after: .distantPast)
+        .map { $0.time.seconds(since: start) }
+    }
+    #expect(times(acknowledged: -1) == [0, 300, 600, 86_400, 86_700, 87_000])
+    #expect(times(acknowledged: 10) == [86_400, 86_700, 87_000])
+    #expect(times(acknowledged: 86_705) == [])
+  }
+
   @Test(
     "Common alarms of a reminder that is due on a day count from the all-day hour",
     arguments: [

@@ -41,6 +41,32 @@ struct PlaceFileTests {
     #expect(file.skipped == 1)
   }
 
+  @Test("Contacts of vCards with a coordinate")
+  func contacts() throws {
+    let file = try read(
+      """
+      BEGIN:VCARD
+      VERSION:3.0
+      FN:Baker
+      ADR:;;Main Street 1;Berlin;;10115;Germany
+      GEO:52.5;13.4
+      END:VCARD
+      BEGIN:VCARD
+      VERSION:4.0
+      FN:Gym
+      ADR;GEO="geo:52.6,13.5":;;High Street 2;Berlin;;;
+      END:VCARD
+      BEGIN:VCARD
+      VERSION:4.0
+      FN:Nobody
+      ADR:;;Side Street 3;Berlin;;;
+      END:VCARD
+      """)
+    #expect(file.places.map(\.title) == ["Baker", "Gym"] && file.skipped == 1)
+    #expect(file.places.map(\.address) == ["Main Street 1, 10115 Berlin, Germany", "High Street 2, Berlin"])
+    #expect(file.places.last?.coordinate == Coordinate(latitude: 52.6, longitude: 13.5))
+  }
+
   @Test("Features of GeoJSON, and waypoints of OwnTracks")
   func json() throws {
     let features = try read(

@@ -96,6 +96,20 @@ struct EditCommandTests {
     #expect(undone["title"] as? String == "Bread" && undone["notes"] as? String == "Old")
   }
 
+  @Test("Alarms can ring again until answered")
+  func nag() throws {
+    let id = try add("Pills", "tomorrow", "9am", "--nag", "5m")
+    let again = "on time, again every 5 min until answered, up to 12 times"
+    #expect(fixture.run("show", id).output.contains(again))
+    fixture.run("edit", id, "--no-nag")
+    #expect(!fixture.run("show", id).output.contains("again every"))
+    fixture.run("edit", id, "--no-due", "--no-alarms", "--arrive", "52.5,13.4", "--nag", "1h")
+    #expect(fixture.run("show", id).output.contains("again every 1 h until answered"))
+    for words in [["--nag", "5s"], ["--nag", "2d"], ["--nag", "soon"], ["--no-place", "--nag", "5m"]] {
+      #expect(fixture.run(["edit", id] + words).code == .misuse, "\(words)")
+    }
+  }
+
   @Test("Alarms can be added, limited and removed")
   func alarms() throws {
     let id = try add(

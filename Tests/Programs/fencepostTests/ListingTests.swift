@@ -128,6 +128,38 @@ struct ListingTests {
     #expect(fixture.run("list", "--tag", "food", "--all").lines.count == 2)
   }
 
+  @Test("A template prints lines in its form, with times in the reader's zone")
+  func template() {
+    #expect(
+      fixture.run("list", "home", "--format", #"{title}: {due}\t{list}{notes}|{tags}"#).lines == [
+        "Rent: 2026-04-28\tHome|", "Tea: 2026-05-01 09:00\tHome|food", "Tax: 2026-05-31\tHome|",
+      ])
+    #expect(
+      fixture.run("agenda", "today", "--format", "{day} {item.title} {unmatched").lines.last
+        == "2026-05-01 Bread {unmatched")
+    let wrong = fixture.run("list", "--format", "{titel}")
+    #expect(wrong.code == .misuse && wrong.diagnostics.contains("did you mean 'title'?"))
+  }
+
+  @Test("A month is a grid of weeks on a wide terminal")
+  func month() {
+    let lines = fixture.run(columns: 80, "agenda", "month").lines
+    #expect(lines.first == "Mon        Tue        Wed        Thu        Fri        Sat        Sun")
+    #expect(lines.dropFirst().first?.contains("1 May ◂") == true)
+    #expect(lines.contains { $0.contains("18:00 Bre…") } && lines.contains { $0.contains("19:00 Cho…") })
+    for line in lines { #expect(TextWidth.of(line) <= 80, "\(line)") }
+    let today = "Friday, 1 May 2026, today"
+    #expect(fixture.run(columns: 80, "agenda", "month", "--no-grid").lines.contains(today))
+    #expect(fixture.run(columns: 60, "agenda", "month").lines.contains(today))
+  }
+
+  @Test("A long title does not shorten the name of its list")
+  func longTitle() {
+    fixture.run("add", "reminder", String(repeating: "very ", count: 30), "--list", "Home improvements")
+    let lines = fixture.run(columns: 80, "list").lines
+    #expect(lines.contains { $0.hasSuffix("Home improvements") }, "\(lines)")
+  }
+
   @Test("An unknown list is an error, which lists the known ones")
   func unknownList() throws {
     #expect(fixture.run("list", "--list", "Erands").diagnostics.contains("did you mean 'Errands'?"))

@@ -4,6 +4,7 @@ extension OutputSchema {
 
   static let alarm = JSONSchema.object([
     "id": .text, "at?": .moment, "offset?": .text, "from?": .words("start", "end"),
+    "repeats?": .integer(0...100), "repeat_every?": .text,
     "proximity?": .words("enter", "leave", "dwell"), "seconds?": .number, "place?": .named("Place"),
     "if_inside?": .flag, "passing?": .flag, "frequency?": frequency, "hours?": JSONSchema.text.orNull,
     "weekdays?": .list(weekday), "first_day?": JSONSchema.day.orNull, "last_day?": JSONSchema.day.orNull,

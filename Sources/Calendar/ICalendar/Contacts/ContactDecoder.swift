@@ -1,3 +1,5 @@
+import FencepostGeodesy
+
 /// Decodes the properties of a vCard into a contact.
 struct ContactDecoder {
   private let number: Int
@@ -12,6 +14,8 @@ struct ContactDecoder {
   /// Anniversaries with the group that connects Apple's label to its date.
   private var anniversaries: [(group: String, day: Contact.YearlyDay)] = []
   private var labels: [String: String] = [:]
+  private var coordinate: Coordinate?
+  private var address: String?
   private var broken: [(name: String, value: String)] = []
 
   /// The most anniversaries of one contact.
@@ -43,6 +47,11 @@ struct ContactDecoder {
     case "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY":
       addAnniversary("", day(property, value, parameters))
     case "X-ABDATE": addAnniversary(group, day(property, value, parameters))
+    case "GEO" where coordinate == nil: coordinate = Self.coordinate(text())
+    case "ADR" where address == nil:
+      address = Self.address(value)
+      // Version 4.0 has the coordinate of an address beside it (RFC 6350, section 5.9).
+      coordinate = coordinate ?? parameters.first { $0.name == "GEO" }.flatMap { Self.coordinate($0.value) }
     case "X-ABLABEL" where !group.isEmpty && labels.count < ContactDecoder.maxAnniversaries * 4:
       labels[group] = ContactDecoder.label(text())
     default: break
@@ -75,7 +84,8 @@ struct ContactDecoder {
     if uid.isEmpty { uid = Identity.uid(of: Array(name.utf8)) }
     return Contact(
       uid: uid, name: name, birthday: birthday,
-      anniversaries: anniversaries.map { Contact.Anniversary(label: labels[$0.group], day: $0.day) })
+      anniversaries: anniversaries.map { Contact.Anniversary(label: labels[$0.group], day: $0.day) },
+      coordinate: coordinate, address: address)
   }
 
   // MARK: Values
@@ -119,6 +129,23 @@ struct ContactDecoder {
     }
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
     return [part(3), part(1), part(2), part(0), part(4)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Reads `geo:46.14,8.91` of version 4.0 and `46.14;8.91` of earlier ones.
+  private static func coordinate(_ text: String) -> Coordinate? {
+    GeoValue.readURI(ArraySlice(text.utf8))?.coordinate ?? GeoValue.readGEO(text)
+  }
+
+  /// Joins ADR's parts (box, rest, street, town, region, code, country) to one line: street, code and town,
+  /// region, country.
+  private static func address(_ value: [UInt8]) -> String? {
+    let parts = ContentLine.split(value, 0..<value.count, at: UInt8(ascii: ";")).map {
+      trimmed(TextValue.decode(value[$0]).replacing("\n", with: ", "))
+    }
+    func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+    let town = [part(5), part(3)].filter { !$0.isEmpty }.joined(separator: " ")
+    let lines = [part(0), part(1), part(2), town, part(4), part(6)].filter { !$0.isEmpty }
+    return lines.isEmpty ? nil : lines.joined(separator: ", ")
   }
 
   /// Removes the `_$!<Anniversary>!$_` around Apple's own labels.

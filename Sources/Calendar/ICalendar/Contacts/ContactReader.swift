@@ -1,8 +1,9 @@
 import FencepostCalendarModel
+public import FencepostGeodesy
 
 /// Reads contacts from vCards: versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), several in a file.
 ///
-/// It only reads names and days. The longest line limits its memory.
+/// It only reads names, days and addresses. The longest line limits its memory.
 public struct ContactReader: Sendable {
   /// Facts about a file, without its contacts.
   public struct Summary: Hashable, Sendable {
@@ -124,7 +125,7 @@ public struct ContactReader: Sendable {
   }
 }
 
-/// The yearly days of a contact from a vCard. The rest of a contact does not belong in a calendar.
+/// The yearly days and the place of a contact from a vCard. The rest of a contact does not belong in a calendar.
 public struct Contact: Hashable, Sendable {
   /// A day that repeats every year.
   public struct YearlyDay: Hashable, Sendable {
@@ -167,14 +168,21 @@ public struct Contact: Hashable, Sendable {
   public var birthday: YearlyDay?
   /// ANNIVERSARY of vCard 4, and Apple's X-ABDATE with its label.
   public var anniversaries: [Anniversary]
+  /// GEO, or the coordinate of the first ADR.
+  public var coordinate: Coordinate?
+  /// The first ADR in one line.
+  public var address: String?
 
   /// A contact.
   public init(
-    uid: String, name: String, birthday: YearlyDay? = nil, anniversaries: [Anniversary] = []
+    uid: String, name: String, birthday: YearlyDay? = nil, anniversaries: [Anniversary] = [],
+    coordinate: Coordinate? = nil, address: String? = nil
   ) {
     self.uid = uid
     self.name = name
     self.birthday = birthday
     self.anniversaries = anniversaries
+    self.coordinate = coordinate
+    self.address = address
   }
 }

@@ -8,7 +8,8 @@ public import FencepostCalendarModel
 ///   occurrence's zone, its seconds exactly. An item without a time of day counts from midnight in the user's
 ///   zone; a reminder without one usually counts from the all-day hour: see ``secondOfDay(for:of:)``.
 /// - An absolute alarm is due once, even if the item recurs.
-/// - REPEAT adds more due times, DURATION apart: at most a hundred, within a week.
+/// - REPEAT adds more due times, DURATION apart: at most a hundred, within a week. An acknowledgement also ends
+///   the repetitions of what rang before it: the user has answered.
 /// - A reminder with a due time but no own alarm at a time gets the default alarm of its list.
 /// - Acknowledged alarms are not due again. Completed reminders and cancelled events are never due.
 public struct AlarmSchedule: Sendable {
@@ -84,7 +85,9 @@ public struct AlarmSchedule: Sendable {
     case _ where alarm.isSilent, .none:
       return DueTimeSequence(neverOf: alarm, of: item)
     case .absolute(let base):
-      return DueTimeSequence(of: alarm, of: item, at: base, repetitions: (count, interval), after: after)
+      return DueTimeSequence(
+        of: alarm, of: item, at: base, repetitions: (count, interval), after: after,
+        acknowledged: alarm.acknowledged)
     case .relative(let offset, let edge):
       // A nominal day differs from 24 hours by at most a day; seconds are exact.
       let slack = offset.days == 0 && item.anchor?.isDate == false ? 0 : 3.0 * 86_400
@@ -94,7 +97,8 @@ public struct AlarmSchedule: Sendable {
       return DueTimeSequence(
         of: alarm, of: item,
         in: edge == .start ? series.occurrences(startingIn: range) : series.occurrences(in: range),
-        repetitions: (count, interval), after: after, lead: shift - slack
+        repetitions: (count, interval), after: after,
+        acknowledged: alarm.acknowledged, lead: shift - slack
       ) { moment(offset, from: edge == .start ? $0.start : $0.end, of: item) }
     }
   }
@@ -194,12 +198,15 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
   private var upcoming: Occurrence?
   private var candidates = Heap<Candidate>()
   private var after: Instant
+  /// What first rang until then does not ring again.
+  private let acknowledged: Instant
 
   /// One due time with repetitions.
   init(
     of alarm: Alarm, of item: CalendarItem, at base: Instant, repetitions: (count: Int, interval: Double),
-    after: Instant
+    after: Instant, acknowledged: Instant?
   ) {
+    self.acknowledged = acknowledged ?? .distantPast
     (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
     self.repetitions = repetitions
     (moment, lead) = ({ _ in base }, 0)
@@ -210,9 +217,10 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
   /// One due time for each occurrence, with repetitions.
   init(
     of alarm: Alarm, of item: CalendarItem, in occurrences: OccurrenceSequence,
-    repetitions: (count: Int, interval: Double), after: Instant, lead: Double,
+    repetitions: (count: Int, interval: Double), after: Instant, acknowledged: Instant?, lead: Double,
     moment: @escaping (Occurrence) -> Instant
   ) {
+    self.acknowledged = acknowledged ?? .distantPast
     (kind, self.alarm, self.item) = (.relative, alarm.id, item.id)
     self.repetitions = repetitions
     (self.moment, self.lead) = (moment, lead)
@@ -224,6 +232,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
   /// No due times.
   init(neverOf alarm: Alarm, of item: CalendarItem) {
     (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
+    acknowledged = .distantPast
     (repetitions, moment, lead, after) = ((0, 0), { _ in .distantFuture }, 0, .distantFuture)
   }
 
@@ -251,7 +260,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
   private mutating func add(_ base: Instant, of occurrence: CalendarTime?) {
     var passed = 0.0
     if base <= after {
-      guard repetitions.count > 0 else { return }
+      guard repetitions.count > 0, base > acknowledged else { return }
       passed = (after.seconds(since: base) / repetitions.interval).rounded(.down) + 1
       guard passed <= Double(repetitions.count) else { return }
     }

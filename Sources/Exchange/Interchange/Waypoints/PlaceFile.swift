@@ -5,7 +5,8 @@ import FencepostJSON
 import FencepostSpatiotemporal
 import FencepostXML
 
-/// The named places of a file: waypoints of GPX, placemarks of KML, features of GeoJSON, and OwnTracks' waypoints.
+/// The named places of a file: waypoints of GPX, placemarks of KML, features of GeoJSON, OwnTracks' waypoints, and
+/// contacts of vCards with a coordinate (GEO).
 ///
 /// A place has a name and a point or polygons. A radius in metres is read where programs write one: Garmin's
 /// `Proximity` in GPX, `radius` among a feature's properties, `rad` of OwnTracks.
@@ -31,7 +32,8 @@ public struct PlaceFile {
     switch start {
     case UInt8(ascii: "<"): try readXML(bytes)
     case UInt8(ascii: "{"), UInt8(ascii: "["): try readJSON(bytes)
-    default: throw Failure(description: "is neither GPX, KML, GeoJSON nor OwnTracks' waypoints")
+    case UInt8(ascii: "B"), UInt8(ascii: "b"): try readContacts(bytes)
+    default: throw Failure(description: "is neither GPX, KML, GeoJSON, OwnTracks' waypoints nor vCards")
     }
   }
 
@@ -126,6 +128,20 @@ public struct PlaceFile {
       if let found = descendant(inner, name, depth: depth - 1) { return found }
     }
     return nil
+  }
+
+  // MARK: vCards
+
+  private mutating func readContacts(_ bytes: [UInt8]) throws(Failure) {
+    do {
+      _ = try ContactReader().forEachContact(bytes) { contact in
+        add(contact.name, contact.coordinate)
+        guard contact.coordinate != nil, !places.isEmpty else { return }
+        places[places.count - 1].address = contact.address
+      }
+    } catch {
+      throw Failure(description: "can't be read: \(error)")
+    }
   }
 
   // MARK: JSON

@@ -64,9 +64,10 @@ private struct ManualPage<Action: Sendable> {
       mdoc.raw("." + Self.item(of: option, spellings: ["--\(option.name)"]))
     }
     if !node.visibleChildren.isEmpty {
-      mdoc.raw(node.command.needsSubcommand ? ".Ar command" : ".Op Ar command")
+      let isOptional = node.fallback != nil || !node.command.needsSubcommand
+      mdoc.raw(isOptional ? ".Op Ar command" : ".Ar command")
     }
-    for positional in node.command.positionals {
+    for positional in (node.fallback ?? node).command.positionals {
       let argument =
         "Ar \(Mdoc.argument(positional.metavariable))\(positional.arity.isRepeating ? " ..." : "")"
       mdoc.raw(positional.arity.isRequired ? ".\(argument)" : ".Op \(argument)")
@@ -103,7 +104,8 @@ private struct ManualPage<Action: Sendable> {
     mdoc.raw(".Sh COMMANDS")
     mdoc.raw(".Bl -tag -width Ds")
     for child in node.visibleChildren {
-      mdoc.macro("It", "Cm", child.command.name)
+      // Not as arguments of a macro: there a macro's name stands for itself.
+      mdoc.raw(".It Cm \(Mdoc.argument(child.command.name))")
       mdoc.prose("\(child.command.summary).")
     }
     mdoc.raw(".El")

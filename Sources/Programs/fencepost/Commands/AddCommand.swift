@@ -134,12 +134,13 @@ extension CommandContext {
         var item = item
         item.calendar = destination.id
         item.parentUID = parent?.uid
+        schedule.lists[destination.id] = destination.alarms
+        try applyNag(to: &item, schedule)
         try writer.save(item)
         return (item, destination, try short(item.id, in: writer.reader))
       }
     }
     for (item, list, shortID) in added {
-      schedule.lists[list.id] = list.alarms
       if json {
         try console.print(ItemLines(schedule).line(item, list: list.title))
       } else if console.isTerminal {

@@ -21,13 +21,15 @@ extension FencepostTable {
     examples: [
       Example("fencepost agenda today", "Today"),
       Example("fencepost agenda next week", "Monday to Sunday"),
-      Example("fencepost agenda month --from 2026-05-01 --list Errands", "One month of one list"),
+      Example("fencepost agenda month --from 2026-05-01 --list Errands", "One month of one list, as a grid"),
     ],
     options: [
       .value(.from, "WHEN", short: "f", completion: .program("dates"), default: "today", "The first day"),
       .value(
         .list, "NAME", short: "l", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
         "Only this list or calendar"),
+      .flag(.grid, negatable: true, "Weeks as rows on a terminal; the default for `month`"),
+      lineFormat,
     ],
     positionals: [
       Positional(.span, .zeroOrMore, "Which days to show", completion: .program("spans"))
@@ -61,6 +63,10 @@ extension CommandContext {
       return (agenda, try reader.listTitles(), try reader.colors(), try itemLines(in: reader))
     }
     if console.isTerminal && !json {
+      let isGrid = parsed.isTyped(.grid) ? parsed.flag(.grid) : words.lowercased().hasSuffix("month")
+      if isGrid, console.width >= MonthGrid.minimumWidth {
+        return try showGrid(agenda, of: range, today: today, colors: colors)
+      }
       return try show(agenda, today: today, titles: titles, colors: colors)
     }
     let line = json ? line : row
@@ -156,6 +162,28 @@ extension CommandContext {
       for line in lines.prefix(section.count) { try console.print(line) }
       lines = lines.dropFirst(section.count)
     }
+  }
+
+  /// The weeks of the agenda, after the number of overdue reminders.
+  private func showGrid(
+    _ agenda: Agenda, of days: ClosedRange<CivilDay>, today: CivilDay,
+    colors: [Identifier<ItemCalendar>: Color]
+  ) throws {
+    let entries = Dictionary(agenda.days.map { ($0.day, $0) }) { first, _ in first }
+    let grid = MonthGrid(width: console.width, style: style)
+    let lines = grid.lines(of: days, today: today) { day in
+      guard let day = entries[day] else { return [] }
+      let cells = day.entries.map { entry in
+        let start = entry.isAllDay || entry.day > 1 ? "" : hours(entry).prefix(5) + " "
+        return TextTable.Cell(
+          start + title(of: entry.item),
+          entry.isCurrent ? .live : colors[entry.item.calendar].map { .color($0) } ?? .plain)
+      }
+      return cells + day.omissions.map { TextTable.Cell(text($0), .dim) }
+    }
+    for line in lines { try console.print(line) }
+    guard agenda.overdueCount > 0 else { return }
+    console.say("\(agenda.overdueCount) overdue; run 'fencepost list --due overdue' to see them.")
   }
 
   /// The hours of an entry on its day: `14:00–15:30`, `all day`, `from 22:00`, `until 6:00`.

@@ -43,6 +43,7 @@ extension FencepostTable {
       without(.noStart, "Remove the start date"),
       without(.noRepeat, "Remove the repetition"), without(.noTags, "Remove all tags"),
       .value(.removeTag, "NAME", repeatable: true, category: "Removal", "Remove a tag"),
+      without(.noNag, "Let its alarms ring once"),
       without(.noAlarms, "Remove all alarms, including the default one"),
       without(.noPlace, "Remove all place alarms"),
       .value(
@@ -81,7 +82,8 @@ extension CommandContext {
       try writer.checkChangeable(choice.item.calendar)
       let entity: DefaultCalendarEntity = choice.item.isEvent ? .events : .reminders
       let destination = try list.map { try writer.list(named: $0, for: entity).id }
-      var changes = try changes(of: choice, to: destination)
+      let schedule = try alarmSchedule().current(in: writer.reader)
+      var changes = try changes(of: choice, to: destination, schedule)
       if let parent = try parentWord.map({ try writer.reader.parent(meant: $0, of: choice.item) }) {
         changes.setParent(parent.uid)
       } else if parsed.flag(.noParent) {
@@ -95,7 +97,7 @@ extension CommandContext {
       }
       return (
         item, try writer.reader.calendar(item.calendar)?.title ?? "",
-        try alarmSchedule().current(in: writer.reader), item.calendar != choice.item.calendar
+        schedule, item.calendar != choice.item.calendar
       )
     }
     if json { return try console.print(ItemLines(schedule).line(item, list: listName)) }
@@ -106,7 +108,7 @@ extension CommandContext {
 
   /// The changes of the options to the items of a series.
   private func changes(
-    of choice: SeriesChoice, to list: Identifier<ItemCalendar>?
+    of choice: SeriesChoice, to list: Identifier<ItemCalendar>?, _ schedule: AlarmSchedule
   ) throws -> ItemChanges {
     guard
       choice.span != .this || choice.series == nil || choice.item.detachment != nil
@@ -117,6 +119,7 @@ extension CommandContext {
     return try choice.changes(to: list, resolver: resolver, now: now) { item in
       if let text = parsed.value(.title) { item.title = try title(text) }
       try apply(to: &item)
+      try applyNag(to: &item, schedule)
     }
   }
 }

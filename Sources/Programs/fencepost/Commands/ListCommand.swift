@@ -21,6 +21,7 @@ extension FencepostTable {
       Example("fencepost list --near Office --within 2km", "Reminders near a place"),
       Example("fencepost list --all --tag garden --sort title", "Everything with a tag"),
       Example("fencepost list --completed", "Completed reminders, latest first"),
+      Example("fencepost list --format '{due}\\t{title}'", "In a form of your own"),
     ],
     options: [
       .value(
@@ -44,6 +45,7 @@ extension FencepostTable {
       .value(
         .sort, "KEY", short: "s", completion: .choices(["time", "title", "priority", "list", "created"]),
         default: "time", "Sort order"),
+      lineFormat,
     ],
     positionals: [
       Positional(.name, .zeroOrMore, "Only this list or calendar", completion: .program("lists"))
@@ -59,7 +61,7 @@ extension FencepostTable {
       """
     ],
     examples: [Example("fencepost search oat milk", "Both words")],
-    options: [.value(.limit, "N", default: "100", "Maximum number")],
+    options: [.value(.limit, "N", default: "100", "Maximum number"), lineFormat],
     positionals: [Positional(.text, .oneOrMore, "The words", metavariable: "WORD")],
     action: .run { try $0.search() })
 }
@@ -142,7 +144,7 @@ extension CommandContext {
     }
     let times = TimeText(context: self)
     var table = TextTable(
-      context: self, whole: [0, 1, 2], minor: [5], least: [3: 16, 4: 18, 5: 8], optional: [4, 5, 0, 1])
+      context: self, whole: [0, 1, 2], least: [3: 16, 4: 18, 5: 8], optional: [4, 5, 1, 0])
     // In a pipe, each row is independent.
     let order = console.isTerminal ? ItemTree.order(rows.map(\.item)) : rows.indices.map { ($0, 0) }
     for (index, depth) in order {

@@ -39,8 +39,8 @@ extension FencepostTable {
         "import", summary: "Add the places of files",
         discussion: [
           """
-          Reads waypoints of GPX, placemarks of KML, features of GeoJSON with a point or polygons, and OwnTracks' \
-          waypoints (`.otrw`). Places without a name are skipped. All files are one step of `undo`.
+          Reads waypoints of GPX, placemarks of KML, features of GeoJSON with a point or polygons, OwnTracks' \
+          waypoints (`.otrw`), and contacts of vCards with a coordinate. Places without a name are skipped. All files are one step of `undo`.
           """
         ],
         examples: [
@@ -53,8 +53,8 @@ extension FencepostTable {
         ],
         positionals: [
           Positional(
-            .file, .oneOrMore, "GPX, KML, GeoJSON or OwnTracks' waypoints",
-            completion: .file(extensions: ["gpx", "kml", "geojson", "json", "otrw"]))
+            .file, .oneOrMore, "GPX, KML, GeoJSON, OwnTracks' waypoints or vCards",
+            completion: .file(extensions: ["gpx", "kml", "geojson", "json", "otrw", "vcf"]))
         ],
         action: .run { try $0.importPlaces() }),
       Command(

@@ -55,7 +55,8 @@ struct ItemEcho {
       times.text(
         Alarm(trigger: $0.trigger), of: item, allDaySecond: schedule.defaults(of: item.calendar).allDaySecond)
     }
-    return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
+    let again = item.alarms.lazy.map(times.repetition).first { !$0.isEmpty } ?? ""
+    return (timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")) + again
   }
 }
 

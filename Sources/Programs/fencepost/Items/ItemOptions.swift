@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostChannels
 import FencepostCommandLineTable
 import FencepostPhrases
 import FencepostRecurrence
@@ -8,6 +9,9 @@ extension FencepostTable {
     .value(
       .alarm, "WHEN", short: "a", repeatable: true, category: "Time",
       "Alarm before the due time (`15m`, `1d`), after it (`+15m`), or at a time: `tomorrow 9am`"),
+    .value(
+      .nag, "SPAN", category: "Time",
+      "Let its alarms ring again this often until answered, up to 12 times: `5m`"),
     .value(
       .repeat, "RULE", short: "r", category: "Time",
       "Repeat: `daily`, `every 2 weeks`, `monthly on the last friday` or an RRULE"),
@@ -234,6 +238,29 @@ extension CommandContext {
     if item.anchor == nil, item.alarms.contains(where: \.isRelative) {
       throw parsed.misuse(
         "a relative alarm needs a due date; use --due or --no-alarms")
+    }
+  }
+
+  /// Applies `--nag` and `--no-nag`: all alarms of the item go off again until somebody answers (REPEAT and
+  /// DURATION of RFC 5545, section 3.8.6). The default alarm of the list becomes the item's own for that.
+  func applyNag(to item: inout CalendarItem, _ schedule: AlarmSchedule) throws {
+    let nag = try parsed.value(.nag) { text throws(WordError) in
+      guard let span = OffsetPhrase.duration(text),
+        Nag.secondsRange.contains(Double(span.nominalSeconds))
+      else { throw WordError("time between two rings, from 1m to 1d", text, try: "5m or 1h") }
+      return span
+    }
+    guard nag != nil || parsed.flag(.noNag) else { return }
+    if nag != nil, let implied = schedule.impliedAlarm(of: item) {
+      item.alarms.append(Alarm(trigger: implied.trigger))
+    }
+    let audible = item.alarms.indices.filter { !item.alarms[$0].isSilent }
+    guard nag == nil || !audible.isEmpty else {
+      throw parsed.misuse("--nag needs an alarm: use --due, --alarm or a place")
+    }
+    for index in audible {
+      item.alarms[index].repeatCount = nag == nil ? 0 : Nag.usualMost
+      item.alarms[index].repeatInterval = nag
     }
   }
 
