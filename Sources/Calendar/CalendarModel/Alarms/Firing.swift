@@ -138,12 +138,15 @@ public struct FiringDetails: Hashable, Sendable {
     self.init(
       start: item.start, end: item.event?.end ?? item.reminder?.due,
       location: Self.location(item.location, place: item.structuredLocation?.title), notes: item.notes,
-      url: item.url, conference: item.preserved.properties.lazy.compactMap(Conference.address(inLine:)).first)
+      url: item.url, conference: Conference.address(inLines: item.preserved.properties))
   }
 
   /// The address to join: that of its conference, otherwise a link of a known service in the URL, the
-  /// location or the notes.
-  public var joinAddress: String? { conference ?? JoinLink.first(in: [url, location, notes]) }
+  /// location or the notes. A link goes before a number to call.
+  public var joinAddress: String? {
+    if let conference, !conference.lowercased().hasPrefix("tel:") { return conference }
+    return JoinLink.first(in: [url, location, notes]) ?? conference
+  }
 
   /// The location as text: the given text, otherwise the name of the place.
   public static func location(_ text: String?, place: String?) -> String? {

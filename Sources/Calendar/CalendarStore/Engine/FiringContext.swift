@@ -143,9 +143,11 @@ extension StoreReader {
 }
 
 extension FiringDetails {
-  /// Takes the address out of the item's content line, which a query found.
+  /// Takes the address out of the item's content lines, which a query found.
   fileprivate mutating func readConference() {
-    conference = conference.flatMap(Conference.address(inLine:))
+    conference = conference.flatMap { lines in
+      Conference.address(inLines: lines.split(separator: "\n").map(String.init))
+    }
   }
 }
 
@@ -179,9 +181,9 @@ enum FiringContextQueries {
       END,
       i.title, i.is_reminder, c.id, c.title, \(message), i.start, i.end_or_due, i.location, i.notes, i.url,
       CASE WHEN i.preserved_properties IS NOT NULL THEN
-        (SELECT value FROM json_each(i.preserved_properties)
+        (SELECT group_concat(value, char(10)) FROM json_each(i.preserved_properties)
           WHERE value LIKE 'CONFERENCE%' OR value LIKE 'X-%CONFERENCE%' OR value LIKE 'X-%MEETING%'
-            OR value LIKE 'X-ZOOM-JOIN-URL%' LIMIT 1)
+            OR value LIKE 'X-ZOOM-JOIN-URL%' OR value LIKE 'X-ALT-DESC%')
       END
     """
   }

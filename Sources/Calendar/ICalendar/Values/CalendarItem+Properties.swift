@@ -2,24 +2,27 @@ public import FencepostCalendarModel
 
 extension CalendarItem {
   /// The conferences of an item: CONFERENCE of RFC 7986, the properties of Google, Microsoft and others, and
-  /// links of known services in the URL, the location and the notes. Each address appears once.
+  /// links of known services in the URL, the location and the notes. Each address appears once, the best first
+  /// (``CalendarModel/Conference/ranked(_:)``).
   ///
   /// The item keeps all these lines, so they are exported unchanged.
   public var conferences: [Conference] {
     var found: [Conference] = []
     for line in preserved.properties {
       guard let property = PreservedProperty(line, named: Conference.propertyNames) else { continue }
-      let address = JoinLink.unwrapped(TextValue.decode(Array(property.value.utf8)[...]))
+      let address = Conference.address(written: TextValue.decode(Array(property.value.utf8)[...]))
       guard Conference.isAddress(address) else { continue }
       let features = property.parameter("FEATURE")?.split(separator: ",").map { $0.uppercased() }
       found.append(
         Conference(
           address: address, label: property.parameter("LABEL") ?? JoinLink.service(of: address),
-          features: features ?? []))
+          features: features ?? Conference.features(of: address)))
     }
     found += JoinLink.all(in: [url, location, structuredLocation?.title, notes])
+    let descriptions = preserved.properties.filter(Conference.isDescription)
+    found += JoinLink.all(in: descriptions.map { TextValue.decode(Array($0.utf8)[...]) })
     var seen: Set<String> = []
-    return found.filter { seen.insert($0.address).inserted }
+    return Conference.ranked(found.filter { seen.insert($0.address).inserted })
   }
 
   /// Adds a conference as CONFERENCE.
