@@ -1,11 +1,11 @@
 public import FencepostCalendarModel
 
-/// One component of an iTIP message (RFC 5546) that does not contain a complete item. PUBLISH and REQUEST
+/// One component of an iTIP message (RFC 5546) that is not the new state of an item. PUBLISH and REQUEST
 /// contain items.
 public struct SchedulingMessage: Hashable, Sendable {
   /// The methods whose components are not items.
   public enum Method: Hashable, Sendable {
-    case reply, cancel
+    case add, cancel, counter, declineCounter, refresh, reply
     /// Any other, by its name in upper case.
     case other(String)
 
@@ -13,8 +13,12 @@ public struct SchedulingMessage: Hashable, Sendable {
     init?(_ name: String) {
       switch name.uppercased() {
       case "", "PUBLISH", "REQUEST": return nil
-      case "REPLY": self = .reply
+      case "ADD": self = .add
       case "CANCEL": self = .cancel
+      case "COUNTER": self = .counter
+      case "DECLINECOUNTER": self = .declineCounter
+      case "REFRESH": self = .refresh
+      case "REPLY": self = .reply
       case let name: self = .other(String(name.prefix(40)))
       }
     }
@@ -22,11 +26,19 @@ public struct SchedulingMessage: Hashable, Sendable {
     /// Its name.
     public var name: String {
       switch self {
-      case .reply: "REPLY"
+      case .add: "ADD"
       case .cancel: "CANCEL"
+      case .counter: "COUNTER"
+      case .declineCounter: "DECLINECOUNTER"
+      case .refresh: "REFRESH"
+      case .reply: "REPLY"
       case .other(let name): name
       }
     }
+
+    /// Whether its components describe an event: a new occurrence (ADD), or what an attendee proposes
+    /// (COUNTER).
+    var hasItem: Bool { self == .add || self == .counter }
   }
 
   /// The requested action.
@@ -47,6 +59,14 @@ public struct SchedulingMessage: Hashable, Sendable {
   public var stamp: Instant?
   /// ATTENDEE. In a reply, the person who replies.
   public var attendees: [Participant]
+  /// ORGANIZER.
+  public var organizer: Participant?
+  /// SUMMARY.
+  public var title = ""
+  /// COMMENT: what its sender writes to people.
+  public var comment: String?
+  /// What an ADD or a COUNTER describes; `nil` if that can't be read, and for other methods.
+  public var item: CalendarItem?
 
   /// True for an event, false for a reminder; `nil` for anything else.
   public var isEvent: Bool? {
@@ -100,7 +120,10 @@ enum MessageDecoder {
     case .sequence: message.sequence = try values.integer(line, in: 0...Int(Int32.max))
     case .dtstamp where message.stamp == nil: message.stamp = try values.instant(line)
     case .attendee: message.attendees.append(ParticipantText.read(line))
-    default: break
+    case .organizer: message.organizer = ParticipantText.read(line)
+    case .summary where message.title.isEmpty: message.title = values.text(line) ?? ""
+    default:
+      if line.name == "COMMENT", message.comment == nil { message.comment = values.text(line) }
     }
   }
 }

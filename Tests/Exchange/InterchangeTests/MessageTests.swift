@@ -198,9 +198,11 @@ import Testing
   private static let refusals: [(file: String, reason: String)] = [
     (answer("ACCEPTED", "mailto:stranger@example.com"), "replies but is not invited"),
     (answer("ACCEPTED", adding: "ATTENDEE:mailto:bob@example.com"), "this one has 2"),
-    (message("ADD", "DTSTART:20260309T090000Z"), "METHOD:ADD of a VEVENT is not supported"),
-    (message("REFRESH"), "REFRESH"), (message("COUNTER", "DTSTART:20260309T090000Z"), "COUNTER"),
-    (message("DECLINECOUNTER"), "DECLINECOUNTER"),
+    (message("ADD", "SEQUENCE:9"), "an ADD without a time adds nothing"),
+    (
+      message("COUNTER", "SEQUENCE:2", "DTSTART:20260309T090000Z"),
+      "an attendee proposes a change; 'fencepost suggestions scan'"
+    ),
     (
       calendar("METHOD:foo", event.replacing("SEQUENCE:2", with: "SEQUENCE:9")),
       "METHOD:FOO of a VEVENT is not supported"
@@ -226,6 +228,36 @@ import Testing
       lines.count == 1 && lines.allSatisfy { $0.hasPrefix("test.ics:4: ") && $0.contains(reason) }, "\(lines)"
     )
     #expect(try fixture.lastChange() == last)
+  }
+
+  @Test("what only asks a person for something changes nothing", arguments: ["REFRESH", "DECLINECOUNTER"])
+  func asking(method: String) throws {
+    let fixture = try MergeFixture()
+    try fixture.merge(calendar(Self.event))
+    let last = try fixture.lastChange()
+    #expect(text(try fixture.merge(Self.message(method, "SEQUENCE:2"))) == "1 unchanged")
+    #expect(try fixture.lastChange() == last)
+  }
+
+  @Test("an added occurrence is an additional date of its series, with its own length and place")
+  func add() throws {
+    let fixture = try MergeFixture()
+    try fixture.merge(calendar(Self.series))
+    func added(_ sequence: Int, _ start: String, _ lines: String...) -> String {
+      Self.message(
+        "ADD",
+        (["SEQUENCE:\(sequence)", "DTSTAMP:20260107T000000Z", "SUMMARY:Meeting", "DTSTART:\(start)"] + lines)
+          .joined(separator: "\n"))
+    }
+    #expect(text(try fixture.merge(added(3, "20260310T090000Z", "DURATION:PT1H"))) == "1 updated")
+    #expect(text(try fixture.merge(added(3, "20260310T090000Z", "DURATION:PT1H"))) == "1 unchanged")
+    #expect(
+      text(try fixture.merge(added(4, "20260311T090000Z", "DURATION:PT2H", "LOCATION:Hall"))) == "1 updated")
+    #expect(text(try fixture.merge(added(1, "20260312T090000Z"))) == "1 older")
+    let items = try fixture.store.read { try $0.items(uid: "m") }
+    #expect(Array(OccurrenceSeries(items, resolver: TimeResolver()).occurrences).count == 7)
+    #expect(items.compactMap(\.location) == ["Hall"] && items.count == 2)
+    #expect(try fixture.item("m")?.sequence == 4)
   }
 
   @Test("a cancellation with an unreadable occurrence does not cancel everything")

@@ -151,11 +151,22 @@ struct CalendarDecoder {
       list = lists.takeList(of: &other)
       let isKept = preserve(other.text, text.lines[component.lines.lowerBound].number, \.components)
       if let method = header.method {
-        return MessageDecoder.decode(component, in: text, method: method, diagnostics: diagnostics)
-          .map { .message($0) }
+        return message(component, in: text, method).map { .message($0) }
       }
       return isKept ? .other(other) : nil
     }
+  }
+
+  private func message(
+    _ component: RawComponent, in text: ComponentText, _ method: SchedulingMessage.Method
+  ) -> SchedulingMessage? {
+    var message = MessageDecoder.decode(component, in: text, method: method, diagnostics: diagnostics)
+    if method.hasItem, message?.isEvent != nil {
+      var decoder = ItemDecoder(
+        component, in: text, calendar: calendar, zones: fileZones, diagnostics: diagnostics)
+      message?.item = decoder.decode()
+    }
+    return message
   }
 
   /// The document with its warnings.

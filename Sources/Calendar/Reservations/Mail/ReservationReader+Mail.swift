@@ -8,6 +8,12 @@ public struct ScannedDocument: Hashable, Sendable {
     public var bytes: [UInt8]
     /// The method of the message, in capital letters, if its part says so.
     public var method: String?
+
+    /// A calendar.
+    public init(bytes: [UInt8], method: String?) {
+      self.bytes = bytes
+      self.method = method
+    }
   }
 
   /// What was booked.

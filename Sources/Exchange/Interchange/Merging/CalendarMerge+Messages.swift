@@ -13,13 +13,14 @@ extension CalendarMerge {
     if let detachment = message.detachment {
       message.detachment?.occurrence = zones.renaming(detachment.occurrence)
     }
-    guard [.reply, .cancel].contains(message.method), let isEvent = message.isEvent else {
-      let what = "METHOD:\(message.method.name) of a \(message.component)"
-      return try refuse(
-        message,
-        "\(what) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL of an event or reminder are", body)
-    }
+    if case .other = message.method { return try refuse(message, Self.unsupported(message), body) }
+    guard let isEvent = message.isEvent else { return try refuse(message, Self.unsupported(message), body) }
     let members = try copies(of: message, isEvent: isEvent, in: writer)
+    if message.method == .add { return try add(message, to: members, in: writer, body) }
+    if message.method == .counter, !acceptsProposals, !members.isEmpty {
+      return try refuse(
+        message, "an attendee proposes a change; 'fencepost suggestions scan' lets you accept it", body)
+    }
     let targets = try targets(of: message, among: members)
     guard !targets.isEmpty else {
       let what = members.isEmpty ? isEvent ? "event" : "reminder" : "occurrence"
@@ -33,7 +34,13 @@ extension CalendarMerge {
       case .changed(let changed):
         item = changed
         if members.contains(where: { $0.id == target.id }) {
-          try writer.save(item)
+          // What the organizer cancels is no change of the user: a later revision may make it again.
+          if message.method == .cancel {
+            try writer.save(
+              item, received: received(message, item, takesLater: takesLater && index == 0, in: writer))
+          } else {
+            try writer.save(item)
+          }
           self.changed.insert(item.id)
         } else {
           try add(&item, in: writer)
@@ -46,6 +53,73 @@ extension CalendarMerge {
       counts[outcome] += 1
       try body(MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar))
     }
+  }
+
+  /// An item as its last revision and a message together describe it, without what was changed here.
+  private func received(
+    _ message: SchedulingMessage, _ item: CalendarItem, takesLater: Bool, in writer: borrowing StoreWriter
+  ) throws -> CalendarItem {
+    guard let base = try writer.reader.received(item.id),
+      case .changed(let received) = message.effect(on: base, takesLater: takesLater)
+    else { return item }
+    return received
+  }
+
+  private static func unsupported(_ message: SchedulingMessage) -> String {
+    "METHOD:\(message.method.name) of a \(message.component) is not supported; "
+      + "only the methods of RFC 5546 for events and reminders are"
+  }
+
+  /// Adds an occurrence to a series (section 3.2.4): as an additional date, and as a changed occurrence if more
+  /// than its time differs.
+  private mutating func add(
+    _ message: SchedulingMessage, to members: [CalendarItem], in writer: borrowing StoreWriter,
+    _ body: (MergeChange) throws -> Void
+  ) throws {
+    guard var master = members.first(where: { $0.detachment == nil }) else {
+      return try refuse(message, "the event of this ADD is not in the store", body)
+    }
+    guard let start = message.item?.anchor, var added = message.item else {
+      return try refuse(message, "an ADD without a time adds nothing", body)
+    }
+    func tell(_ outcome: MergeOutcome) throws {
+      counts[outcome] += 1
+      try body(
+        MergeChange(outcome: outcome, item: master.id, title: master.title, calendar: master.calendar))
+    }
+    let revision = (message.sequence, (message.stamp ?? .epoch).wholeSeconds)
+    let identity = OccurrenceIdentity(of: master, resolver: resolver)
+    let instant = identity.instant(of: start)
+    var there = OccurrenceSeries(master, resolver: resolver)
+      .occurrences(startingIn: instant..<instant.adding(seconds: 1))
+    let isThere = there.next() != nil
+    if isThere { return try tell(.unchanged) }
+    guard revision >= (master.sequence, master.revised?.wholeSeconds ?? 0) else { return try tell(.older) }
+    var recurrence = master.recurrence ?? Recurrence()
+    recurrence.dates.append(Recurrence.AdditionalOccurrence(start: start))
+    master.recurrence = recurrence
+    master.sequence = message.sequence
+    if let stamp = message.stamp { master.lastModified = max(stamp, master.lastModified ?? stamp) }
+    try writer.save(master)
+    changed.insert(master.id)
+    var named = message
+    named.detachment = CalendarItem.Detachment(occurrence: start)
+    let plain = EditableSeries([master], resolver: resolver)?.detachedItem(for: start, newID: named.itemID)
+    if let plain, Self.differs(added, from: plain) {
+      added.detachment = plain.detachment
+      added.id = plain.id
+      added.calendar = master.calendar
+      added.recurrence = nil
+      if added.alarms.isEmpty { added.alarms = plain.alarms }
+      try add(&added, in: writer)
+    }
+    try tell(.updated)
+  }
+
+  /// Whether an added occurrence has another length, title, place or notes than its series.
+  private static func differs(_ added: CalendarItem, from plain: CalendarItem) -> Bool {
+    !added.title.isEmpty && added.title != plain.title || added.location ?? "" != plain.location ?? ""
+      || added.notes != nil && added.notes != plain.notes || added.event?.end != plain.event?.end
   }
 
   private mutating func refuse(

@@ -44,6 +44,8 @@ public struct CalendarMerge {
   private var defaultCalendars: [Bool: Identifier<ItemCalendar>] = [:]
   private var namedCalendars = NamedCalendars()
   var zones = ZoneNames()
+  /// Whether a COUNTER changes its event: only where the organizer accepted it.
+  var acceptsProposals = false
   private var hasTooManyNames = false
   /// A warning to report with the next change.
   private var warning: String?
@@ -160,6 +162,7 @@ public struct CalendarMerge {
     let copies = try copies(item)
     let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
     guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
+      if try isOfCancelledSeries(item, in: writer.reader) { return count(.older, item) }
       item.calendar = try calendar(forEvents: item.isEvent, in: writer)
       try add(&item, in: writer)
       return count(.added, item)
@@ -193,13 +196,25 @@ public struct CalendarMerge {
     case .keep: wanted = nil
     }
     let copies = try Self.copies(of: item, as: read, zones, series, resolver, in: reader)
-    guard let known = try known(item, among: copies, wanted, in: reader), !changed.contains(known.id) else {
-      return nil
+    guard let known = try known(item, among: copies, wanted, in: reader) else {
+      return try isOfCancelledSeries(item, in: reader) ? count(.older, item) : nil
     }
+    if changed.contains(known.id) { return nil }
     let outcome = try revise(&item, known, movedTo: wanted, in: reader).outcome
     if outcome != .updated { return count(outcome, item) }
     changed.insert(known.id)
     return nil
+  }
+
+  /// Whether a changed occurrence is older than the cancellation of its series.
+  private func isOfCancelledSeries(
+    _ item: CalendarItem, in reader: borrowing StoreReader
+  ) throws -> Bool {
+    guard item.detachment != nil, !isAuthoritative else { return false }
+    return try reader.items(uid: item.uid, occurrence: nil).contains { series in
+      (series.event?.status == .cancelled || series.reminder?.isCancelled ?? false)
+        && series.isEvent == item.isEvent && item.isOlder(than: series)
+    }
   }
 
   private mutating func count(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {

@@ -21,9 +21,36 @@ extension SchedulingMessage {
     switch method {
     case .reply: return reply(to: item)
     case .cancel: return cancel(item, takesLater: takesLater)
-    case .other(let name):
-      return .refused("METHOD:\(name) is not supported; only PUBLISH, REQUEST, REPLY and CANCEL are")
+    case .counter: return counter(item)
+    // They ask something of a person, and change nothing.
+    case .declineCounter, .refresh: return .unchanged
+    case .add, .other: return .refused("METHOD:\(method.name) is not supported")
     }
+  }
+
+  // MARK: COUNTER
+
+  /// Section 3.2.7: what an attendee proposes becomes a new revision of the organizer's event: its times, place
+  /// and title.
+  private func counter(_ event: CalendarItem) -> Effect {
+    guard sequence >= event.sequence else { return .older }
+    guard let proposal = item else { return .refused("a COUNTER without a time proposes nothing") }
+    var changed = event
+    if let details = proposal.event {
+      changed.event?.start = details.start
+      changed.event?.end = details.end
+    }
+    if let details = proposal.reminder {
+      if details.start != nil { changed.reminder?.start = details.start }
+      if details.due != nil { changed.reminder?.due = details.due }
+    }
+    changed.timeZone = proposal.timeZone ?? changed.timeZone
+    if let location = proposal.location { changed.location = location }
+    if !proposal.title.isEmpty { changed.title = proposal.title }
+    if changed.isEquivalent(to: event) { return .unchanged }
+    changed.sequence = event.sequence + 1
+    changed.lastModified = stamp.map { max($0, event.lastModified ?? $0) } ?? event.lastModified
+    return .changed(changed)
   }
 
   // MARK: REPLY
@@ -126,9 +153,10 @@ extension Participant {
   }
 
   /// True if `address` is this participant's. Case does not matter in mail addresses.
-  fileprivate func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
+  func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
 
-  private static func normal(_ address: String) -> String {
+  /// An address in small letters, without `mailto:`.
+  static func normal(_ address: String) -> String {
     let address = address.lowercased()
     return address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
   }

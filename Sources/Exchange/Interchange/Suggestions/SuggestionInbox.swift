@@ -94,9 +94,7 @@ public final class SuggestionInbox {
   ) throws -> [Change] {
     if document.reservations.isEmpty && document.calendars.isEmpty { return [] }
     var changes = try takeReservations(of: document, in: writer)
-    for calendar in document.calendars {
-      if let change = try take(calendar, from: document, in: writer) { changes.append(change) }
-    }
+    for calendar in document.calendars { changes += try take(calendar, from: document, in: writer) }
     return changes
   }
 

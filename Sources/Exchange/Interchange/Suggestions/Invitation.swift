@@ -1,0 +1,265 @@
+public import FencepostCalendarModel
+import FencepostICalendar
+public import FencepostRecurrence
+
+/// What a person gets sent about one event: the messages of RFC 5546 with its UID, or with its UID and one
+/// RECURRENCE-ID, oldest revision first.
+///
+/// Its text is that of a suggestion: one VCALENDAR a message. Each message is kept as it came, so that
+/// accepting it is the same as importing the messages one after the other.
+public struct Invitation {
+  /// A message.
+  public struct Message {
+    /// The VCALENDAR with what belongs to it.
+    let text: String
+    /// METHOD in upper case; empty without one.
+    public let method: String
+    /// Its components.
+    public let parts: [Part]
+
+    /// The component that speaks of the whole event; otherwise the first.
+    public var main: Part { parts.first { $0.occurrence == nil } ?? parts[0] }
+    /// Whether it only cancels.
+    public var isCancellation: Bool { method == "CANCEL" }
+    /// Whether attendees send it to the organizer, or the organizer answers one of those.
+    var isAnswer: Bool { ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"].contains(method) }
+  }
+
+  /// A component of a message: a new state of an event, or what else is to happen to it.
+  public struct Part {
+    /// RECURRENCE-ID; `nil` for the whole event.
+    public let occurrence: CalendarTime?
+    /// The occurrence in a form for comparison; empty for the whole event.
+    let leg: String
+    /// SEQUENCE and DTSTAMP (or LAST-MODIFIED).
+    let revision: Revision
+    /// The event or reminder of a REQUEST, PUBLISH, ADD or COUNTER.
+    public let item: CalendarItem?
+    /// The message, unless it is REQUEST or PUBLISH.
+    let message: SchedulingMessage?
+
+    /// ORGANIZER.
+    public var organizer: Participant? { item?.organizer ?? message?.organizer }
+    /// SUMMARY.
+    public var title: String { item?.title ?? message?.title ?? "" }
+  }
+
+  /// Which of two states of an event is later (RFC 5546, section 2.1.5).
+  struct Revision {
+    var sequence: Int
+    var stamp: Instant?
+
+    /// Whether `other` is later. Of two that are equal, neither is.
+    func isOlder(than other: Revision) -> Bool {
+      if sequence != other.sequence { return sequence < other.sequence }
+      guard let theirs = other.stamp else { return false }
+      return (stamp ?? .epoch).wholeSeconds < theirs.wholeSeconds
+    }
+  }
+
+  /// UID.
+  public let uid: String
+  /// The messages, the oldest revision first.
+  public private(set) var messages: [Message]
+
+  /// More distinct events in one file are a calendar, and stay together.
+  private static let maximumEvents = 20
+  /// The most bytes of one event's messages.
+  private static let maximumBytes = 1 << 20
+
+  /// Its text, for ``CalendarStore/Suggestion/content``.
+  var text: String { messages.map(\.text).joined() }
+  /// The latest message about the whole event; otherwise the latest.
+  public var main: Message { messages.last { $0.main.occurrence == nil } ?? messages[messages.count - 1] }
+  /// The occurrence that it is about, in a form for comparison; empty for the whole event.
+  var leg: String { messages.contains { $0.main.leg.isEmpty } ? "" : main.main.leg }
+
+  /// The invitations in a calendar of a mail, or in the text of a suggestion.
+  ///
+  /// - Parameters:
+  ///   - text: One VCALENDAR or several.
+  ///   - method: The method that the mail gives, if the calendar has none.
+  ///   - resolver: Tells which occurrences are the same.
+  public static func all(in text: String, method: String? = nil, resolver: TimeResolver) -> [Invitation] {
+    var found: [Invitation] = []
+    for calendar in calendars(in: text) {
+      guard var tree = ComponentTree(calendar), tree.name == "VCALENDAR",
+        !tree.components.contains(where: { $0.name == "VCALENDAR" })
+      else { continue }
+      if let method, !method.isEmpty, tree.text(of: "METHOD") == nil {
+        tree.lines.append("METHOD:\(method.filter { $0.isLetter }.prefix(40))")
+      }
+      for (uid, message) in messages(of: tree, resolver) {
+        let leg = message.main.leg
+        if let index = found.firstIndex(where: { $0.uid == uid && ($0.leg == leg || $0.leg.isEmpty) }) {
+          found[index].add(message)
+        } else {
+          found.append(Invitation(uid: uid, messages: [message]))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The invitation in the text of a suggestion; `nil` if it can't be read.
+  public init?(_ text: String, resolver: TimeResolver) {
+    let all = Self.all(in: text, resolver: resolver)
+    guard let first = all.first else { return nil }
+    self = first
+    // A text of an earlier version may be about several events.
+    for other in all.dropFirst() where other.uid == uid { for message in other.messages { add(message) } }
+  }
+
+  /// An invitation with one message.
+  init(_ uid: String, _ message: Message) { self.init(uid: uid, messages: [message]) }
+
+  private init(uid: String, messages: [Message]) {
+    self.uid = uid
+    self.messages = messages
+  }
+
+  /// Whether the latest message about the whole of it cancels it.
+  public var isCancelled: Bool {
+    let own = leg
+    guard let last = messages.last(where: { $0.main.leg == own }) else { return false }
+    if last.isCancellation { return true }
+    return last.main.item?.event?.status == .cancelled || last.main.item?.reminder?.isCancelled ?? false
+  }
+
+  /// Adds a message in its place. What it replaces goes: earlier messages about nothing else.
+  mutating func add(_ message: Message) {
+    let legs = Set(message.parts.map(\.leg))
+    messages.removeAll { old in
+      !message.isCancellation
+        && old.parts.allSatisfy { part in
+          legs.contains(part.leg) && !message.main.revision.isOlder(than: part.revision)
+        }
+    }
+    let index = messages.firstIndex { message.main.revision.isOlder(than: $0.main.revision) }
+    messages.insert(message, at: index ?? messages.count)
+    while messages.count > 1, messages.reduce(0, { $0 + $1.text.utf8.count }) > Self.maximumBytes {
+      messages.remove(at: messages.firstIndex { !$0.main.leg.isEmpty } ?? 0)
+    }
+  }
+
+  /// Whether a message has nothing that these do not have: programs write one invitation twice into a mail.
+  func contains(_ message: Message) -> Bool {
+    message.parts.allSatisfy { new in
+      messages.contains { old in
+        old.isCancellation == message.isCancellation
+          && old.parts.contains { part in
+            part.leg == new.leg && !part.revision.isOlder(than: new.revision)
+              && !new.revision.isOlder(than: part.revision)
+              && (part.item == new.item || new.item.map { part.item?.isEquivalent(to: $0) ?? false } ?? false)
+          }
+      }
+    }
+  }
+
+  /// The latest revision of what a message speaks of: the same occurrence, or the cancelled event.
+  func revision(for leg: String) -> Revision? {
+    var latest: Revision?
+    for message in messages {
+      for part in message.parts where part.leg == leg || message.isCancellation && part.leg.isEmpty {
+        if latest.map({ !part.revision.isOlder(than: $0) }) ?? true { latest = part.revision }
+      }
+    }
+    return latest
+  }
+
+  // MARK: Reading
+
+  /// The texts of the calendars in a text.
+  private static func calendars(in text: String) -> [String] {
+    var found: [String] = []
+    var calendar: [UInt8] = []
+    for line in text.utf8.split(separator: 0x0A) {
+      let line = line.last == 0x0D ? line.dropLast() : line
+      calendar += line
+      calendar += "\r\n".utf8
+      guard Substring(line.prefix(13)).uppercased() == "END:VCALENDAR" else { continue }
+      found.append(String(decoding: calendar, as: UTF8.self))
+      calendar = []
+    }
+    return found
+  }
+
+  /// The messages of a calendar: one for each event, with its changed occurrences, and one for each occurrence
+  /// that comes alone.
+  private static func messages(
+    of tree: ComponentTree, _ resolver: TimeResolver
+  ) -> [(uid: String, message: Message)] {
+    var order: [String] = []
+    var byEvent: [String: [ComponentTree]] = [:]
+    for component in tree.components where component.name == "VEVENT" || component.name == "VTODO" {
+      let uid = component.text(of: "UID") ?? ""
+      if byEvent[uid] == nil { order.append(uid) }
+      byEvent[uid, default: []].append(component)
+    }
+    if order.count > maximumEvents {
+      let all = order.flatMap { byEvent[$0] ?? [] }
+      byEvent = [order[0]: all]
+      order = [order[0]]
+    }
+    var found: [(String, Message)] = []
+    for uid in order {
+      guard let components = byEvent[uid] else { continue }
+      let isWhole = components.contains { $0.text(of: "RECURRENCE-ID") == nil }
+      for group in isWhole ? [components] : components.map({ [$0] }) {
+        if let (uid, message) = message(group, of: tree, resolver) { found.append((uid, message)) }
+      }
+    }
+    return found
+  }
+
+  private static func message(
+    _ components: [ComponentTree], of tree: ComponentTree, _ resolver: TimeResolver
+  ) -> (String, Message)? {
+    var calendar = tree
+    let names = components.map(\.text).joined()
+    calendar.components =
+      tree.components.filter { zone in
+        zone.name == "VTIMEZONE" && zone.text(of: "TZID").map(names.contains) ?? false
+      } + components
+    let text = calendar.text
+    var uid = ""
+    var parts: [Part] = []
+    var method = ""
+    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+    let document = try? reader.forEachPart(Array(text.utf8)) { part in
+      switch part {
+      case .timeZone(let zone):
+        if resolver.zones.zone(zone.id) == nil { resolver.zones.register(zone) }
+      case .item(let item):
+        if parts.isEmpty { uid = item.uid }
+        parts.append(
+          Part(
+            occurrence: item.detachment?.occurrence, leg: leg(item.detachment, resolver),
+            revision: Revision(sequence: item.sequence, stamp: item.revised), item: item, message: nil))
+      case .message(let message) where message.isEvent != nil:
+        if parts.isEmpty { uid = message.uid }
+        method = message.method.name
+        // An added occurrence is one of its own.
+        let added =
+          message.method == .add ? message.item?.anchor.map { CalendarItem.Detachment(occurrence: $0) } : nil
+        let detachment = message.detachment ?? added
+        parts.append(
+          Part(
+            occurrence: detachment?.occurrence, leg: leg(detachment, resolver),
+            revision: Revision(sequence: message.sequence, stamp: message.stamp), item: message.item,
+            message: message))
+      case .header, .other, .message: break
+      }
+    }
+    guard let document, !parts.isEmpty else { return nil }
+    return (uid, Message(text: text, method: method.isEmpty ? document.method ?? "" : method, parts: parts))
+  }
+
+  private static func leg(_ detachment: CalendarItem.Detachment?, _ resolver: TimeResolver) -> String {
+    switch detachment?.occurrence {
+    case nil: ""
+    case .date(let day)?: "\(day)"
+    case let time?: resolver.instant(of: time).rfc3339()
+    }
+  }
+}

@@ -1,0 +1,384 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostRecurrence
+import FencepostReservations
+
+/// Calendars in mails: invitations, their updates and cancellations, and the answers of attendees (RFC 5546).
+///
+/// What is later is decided as in the calendar: by SEQUENCE, then by DTSTAMP, and not by the order in which
+/// mails are read.
+extension SuggestionInbox {
+  /// What the inbox and the calendar have of an event.
+  private struct KnownEvent {
+    /// The suggestions about it.
+    var suggestions: [Suggestion]
+    /// Its items in the calendar.
+    var items: [CalendarItem]
+
+    func suggestion(_ leg: String) -> Suggestion? { suggestions.first { $0.leg == leg } }
+  }
+
+  /// Adds a calendar: a suggestion for each event that it is about.
+  func take(
+    _ calendar: ScannedDocument.Calendar, from document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> [Change] {
+    let text = String(decoding: calendar.bytes, as: UTF8.self)
+    guard text.utf8.starts(with: "BEGIN:VCALENDAR".utf8) else { return [] }
+    var changes: [Change] = []
+    for invitation in Invitation.all(in: text, method: calendar.method, resolver: resolver) {
+      for message in invitation.messages {
+        let hash = Self.hash("\(document.messageID ?? "")\n\(message.text)")
+        let known = try known(invitation.uid, in: writer.reader)
+        if try writer.reader.hasSeenSuggestion(hash) {
+          let leg = known.suggestion(message.main.leg) ?? known.suggestion("")
+          if let leg { changes.append(Change(outcome: .unchanged, suggestion: leg)) }
+          continue
+        }
+        try writer.noteSeenSuggestion(hash)
+        let change =
+          message.isAnswer
+          ? try take(answer: message, invitation.uid, known, from: document, in: writer)
+          : try take(message, invitation.uid, known, from: document, in: writer)
+        if let change { changes.append(change) }
+      }
+    }
+    return changes
+  }
+
+  private func known(_ uid: String, in reader: borrowing StoreReader) throws -> KnownEvent {
+    KnownEvent(
+      suggestions: try reader.suggestions(kind: "event", key: uid, near: nil)
+        .filter { $0.isCalendar && $0.reference == uid && !$0.leg.hasPrefix(Self.answerMark) },
+      items: uid.isEmpty ? [] : try reader.items(uid: uid))
+  }
+
+  /// The beginning of ``CalendarStore/Suggestion/leg`` of what attendees answer.
+  private static let answerMark = "answer "
+
+  // MARK: From the organizer
+
+  private func take(
+    _ message: Invitation.Message, _ uid: String, _ known: KnownEvent, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    let leg = message.main.leg
+    // What waits as a whole takes all about its occurrences too.
+    let waiting = known.suggestion("").flatMap { $0.item == nil && $0.state != .accepted ? $0 : nil }
+    let old = known.suggestion(leg) ?? waiting
+    let before = old.flatMap { Invitation($0.content, resolver: resolver) }
+    let isOld = before?.revision(for: leg).map(message.main.revision.isOlder) ?? false
+    if isOld || before?.contains(message) ?? false {
+      return old.map { Change(outcome: .unchanged, suggestion: $0) }
+    }
+    // An occurrence may be there alone, without the series that a message is about.
+    let isInCalendar = known.items.contains { item in
+      item.detachment == nil || self.leg(of: item) == leg || message.isCancellation && leg.isEmpty
+    }
+    if isInCalendar, try !isNews(message, of: known.items, in: writer.reader) {
+      let suggestion = try old ?? record(message, uid, known, from: document, in: writer)
+      return Change(outcome: .unchanged, suggestion: suggestion)
+    }
+    var invitation = Invitation(uid, message)
+    if let before {
+      invitation = before
+      invitation.add(message)
+    }
+    let title = old?.title ?? known.items.first?.title ?? ""
+    guard var old else {
+      // Messages about occurrences may come before the series.
+      if leg.isEmpty { try absorb(known.suggestions, into: &invitation, in: writer) }
+      var suggestion = set(invitation, in: Suggestion(title, at: now), from: document)
+      if isInCalendar {
+        suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
+        suggestion.replaces = try record(message, uid, known, from: document, in: writer).id
+      } else if invitation.isCancelled || message.method == "ADD" {
+        // It is remembered, because the invitation may come later.
+        suggestion.state = .cancelled
+        try writer.save(suggestion)
+        return nil
+      }
+      return try finish(suggestion, message, from: document, in: writer)
+    }
+    let shown = old
+    switch old.state {
+    case .proposed:
+      old = set(invitation, in: old, from: document)
+      if invitation.isCancelled, old.item == nil {
+        old.state = .cancelled
+        old.title = shown.title
+      }
+      try writer.save(old)
+      return Change(outcome: old.state == .cancelled ? .cancelled : .updated, suggestion: old)
+    case .rejected where isUnasked(message, old), .cancelled where old.item == nil && invitation.isCancelled:
+      old.content = invitation.text
+      try writer.save(old)
+      return Change(outcome: .unchanged, suggestion: shown)
+    case .accepted, .rejected, .cancelled, .superseded:
+      old.state = .superseded
+      old.changed = now
+      try writer.save(old)
+      let news = old.item == nil ? invitation : Invitation(uid, message)
+      var suggestion = set(news, in: Suggestion(title, at: now), from: document)
+      suggestion.item = old.item
+      if old.item != nil { suggestion.replaces = old.id }
+      return try finish(suggestion, message, from: document, in: writer)
+    }
+  }
+
+  /// Whether a rejected suggestion stays rejected: until its time changes, or its event is cancelled.
+  private func isUnasked(_ message: Invitation.Message, _ old: Suggestion) -> Bool {
+    if message.main.leg != old.leg { return true }
+    return message.isCancellation ? old.item == nil : message.main.item?.start == old.start
+  }
+
+  /// Saves a suggestion of a message, and applies it at once if that is allowed.
+  private func finish(
+    _ suggestion: Suggestion, _ message: Invitation.Message, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change {
+    var suggestion = suggestion
+    try writer.save(suggestion)
+    guard let item = suggestion.item, try mayUpdate(item, message, from: document, in: writer.reader) else {
+      return Change(outcome: .proposed, suggestion: suggestion)
+    }
+    suggestion = try accept(messagesOf: suggestion, into: nil, in: writer)
+    let outcome: Outcome = suggestion.state == .cancelled ? .cancelled : .updated
+    return Change(outcome: suggestion.state == .superseded ? .unchanged : outcome, suggestion: suggestion)
+  }
+
+  /// Whether a message changes an accepted event without an answer: if the caller asks for that, or if its
+  /// sender is trusted and of the domain of the event's organizer.
+  private func mayUpdate(
+    _ item: Identifier<CalendarItem>, _ message: Invitation.Message, from document: ScannedDocument,
+    in reader: borrowing StoreReader
+  ) throws -> Bool {
+    if acceptsUpdates { return true }
+    let organizer = try reader.item(item)?.organizer
+    let isSame = message.main.organizer.map { organizer?.isSame(as: $0.url) ?? false } ?? true
+    return isSame && isTrusted(document, toChangeWhatCameFrom: organizer?.mailDomain)
+  }
+
+  /// Whether a participant's address is of a domain, or of one above it.
+  static func isOf(_ participant: Participant, _ domain: String) -> Bool {
+    guard let own = participant.mailDomain else { return false }
+    return own == domain || own.hasSuffix("." + domain) || domain.hasSuffix("." + own)
+  }
+
+  /// Whether a message tells the calendar something new.
+  private func isNews(
+    _ message: Invitation.Message, of items: [CalendarItem], in reader: borrowing StoreReader
+  ) throws -> Bool {
+    for part in message.parts {
+      if let message = part.message {
+        let targets = items.filter { part.leg.isEmpty || leg(of: $0) == part.leg }
+        if targets.isEmpty || message.method == .add { return true }
+        if targets.contains(where: { if case .changed = message.effect(on: $0) { true } else { false } }) {
+          return true
+        }
+      } else if let item = part.item {
+        var merge = CalendarMerge(.keep, at: now, resolver: resolver) { _, _ in item.calendar }
+        guard let change = try merge.settle(item, in: reader) else { return true }
+        if change.outcome == .updated { return true }
+      }
+    }
+    return false
+  }
+
+  private func leg(of item: CalendarItem) -> String {
+    switch item.detachment?.occurrence {
+    case nil: ""
+    case .date(let day)?: "\(day)"
+    case let time?: resolver.instant(of: time).rfc3339()
+    }
+  }
+
+  /// Records that the calendar has the event of an invitation, so that the next message finds it.
+  private func record(
+    _ message: Invitation.Message, _ uid: String, _ known: KnownEvent, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    var suggestion = set(Invitation(uid, message), in: Suggestion("", at: now), from: document)
+    suggestion.content = ICalendarWriter().text(of: ICalendarDocument(items: known.items))
+    suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
+    suggestion.title = known.items.first?.title ?? suggestion.title
+    suggestion.start = known.items.first?.start ?? suggestion.start
+    suggestion.state = try isNews(message, of: known.items, in: writer.reader) ? .superseded : .accepted
+    try writer.save(suggestion)
+    return suggestion
+  }
+
+  /// Takes what came before about occurrences of a series into the series.
+  private func absorb(
+    _ suggestions: [Suggestion], into invitation: inout Invitation, in writer: borrowing StoreWriter
+  ) throws {
+    for var other in suggestions where other.item == nil && !other.leg.isEmpty && other.state != .rejected {
+      guard let earlier = Invitation(other.content, resolver: resolver) else { continue }
+      for message in earlier.messages { invitation.add(message) }
+      other.state = .superseded
+      other.changed = now
+      try writer.save(other)
+    }
+  }
+
+  /// A suggestion with the content of an invitation.
+  private func set(
+    _ invitation: Invitation, in suggestion: Suggestion, from document: ScannedDocument
+  ) -> Suggestion {
+    var suggestion = suggestion
+    let main = invitation.main.main
+    let isCancelled = invitation.isCancelled
+    // A cancellation often has another title, or none.
+    let isNamed = isCancelled ? suggestion.title.isEmpty : !main.title.isEmpty
+    let title = isNamed ? main.title : suggestion.title
+    // An occurrence is named by its date.
+    let occurrence = main.occurrence.map { "\($0.day)" }
+    let named = occurrence.map { title.contains($0) ? title : "\(title) (\($0))" } ?? title
+    suggestion.title = isCancelled ? Self.cancelled(named) : named
+    suggestion.start = main.item?.start ?? main.occurrence ?? suggestion.start
+    suggestion.content = invitation.text
+    suggestion.reference = invitation.uid
+    suggestion.key = invitation.uid
+    suggestion.leg = invitation.leg
+    suggestion.provider =
+      main.organizer.map { $0.name ?? Participant.plainAddress($0.url) } ?? suggestion.provider
+    suggestion.sender = document.sender?.domain
+    suggestion.isSigned = isSigned(document)
+    suggestion.message = document.messageID
+    suggestion.changed = now
+    return suggestion
+  }
+
+  private static func cancelled(_ title: String) -> String {
+    title.hasPrefix("Cancelled: ") ? title : "Cancelled: \(title)"
+  }
+
+  // MARK: From attendees
+
+  /// What an attendee answers, proposes or asks. Without the event in the calendar it means nothing.
+  private func take(
+    answer message: Invitation.Message, _ uid: String, _ known: KnownEvent, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    guard let event = known.items.first(where: { $0.detachment == nil }) ?? known.items.first,
+      let answer = message.main.message, answer.method == .reply || answer.method == .counter,
+      let attendee = answer.attendees.first
+    else { return nil }
+    let target = known.items.first { leg(of: $0) == message.main.leg } ?? event
+    guard case .changed(let changed) = answer.effect(on: target) else { return nil }
+    let invitation = Invitation(uid, message)
+    var suggestion = set(invitation, in: Suggestion("", at: now), from: document)
+    let who = target.attendees.first { $0.isSame(as: attendee.url) }?.name ?? attendee.name
+    let name = who ?? Participant.plainAddress(attendee.url)
+    suggestion.leg = Self.answerMark + Participant.plainAddress(attendee.url) + " " + message.main.leg
+    suggestion.title = "\(name) \(Self.words(of: answer, attendee)): \(event.title)"
+    suggestion.start = changed.start ?? suggestion.start
+    suggestion.provider = name
+    suggestion.item = event.id
+    // A later answer of the same attendee replaces one that waits.
+    for var old in try writer.reader.suggestions(kind: "event", key: uid, near: nil)
+    where old.leg == suggestion.leg && old.state == .proposed {
+      old.state = .superseded
+      old.changed = now
+      try writer.save(old)
+    }
+    try writer.save(suggestion)
+    let isOwn = isSigned(document) && document.sender.map { Self.isOf(attendee, $0.domain) } ?? false
+    guard answer.method == .reply, acceptsUpdates || isOwn else {
+      return Change(outcome: .proposed, suggestion: suggestion)
+    }
+    return Change(
+      outcome: .updated, suggestion: try accept(messagesOf: suggestion, into: nil, in: writer))
+  }
+
+  private static func words(of answer: SchedulingMessage, _ attendee: Participant) -> String {
+    if answer.method == .counter { return "proposes a change" }
+    return switch attendee.status {
+    case .accepted: "accepts"
+    case .declined: "declines"
+    case .tentative: "may come"
+    case .delegated: "sends somebody else"
+    default: "answers"
+    }
+  }
+
+  // MARK: Answers of the user
+
+  /// Merges the messages of a suggestion into the calendar, as an import does.
+  ///
+  /// - Parameter calendar: The calendar for a new event; `nil` for the default one.
+  /// - Returns: The suggestion: accepted, or cancelled; superseded if the calendar has a later revision.
+  /// - Throws: ``InterchangeError`` if the calendar refuses it.
+  func accept(
+    messagesOf suggestion: Suggestion, into calendar: Identifier<ItemCalendar>?,
+    in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    var suggestion = suggestion
+    let calendar = try calendar ?? writer.defaultCalendar(for: .events).id
+    let reminders = try writer.defaultCalendar(for: .reminders).id
+    var merge = CalendarMerge(.keep, at: now, resolver: resolver) { isEvent, _ in
+      isEvent ? calendar : reminders
+    }
+    merge.acceptsProposals = true
+    var parts: [ICalendarPart] = []
+    let content = Array(suggestion.content.utf8)
+    _ = try ICalendarReader(calendar: calendar).forEachPart(content) { part in
+      // Ignore the list name that the sender chose.
+      if case .header = part { return }
+      parts.append(part)
+    }
+    var first: Identifier<CalendarItem>?
+    var refusal: String?
+    for part in parts {
+      try merge.apply(part, in: writer) { change in
+        if change.outcome == .refused { refusal = change.warning } else { first = first ?? change.item }
+      }
+    }
+    let counts = merge.counts
+    guard counts[.added] + counts[.updated] + counts[.unchanged] + counts[.removed] > 0 else {
+      if counts[.older] > 0 { return try finish(.superseded, suggestion, in: writer) }
+      // The file's name and line mean nothing to a reader of the inbox.
+      let reason = refusal?.split(separator: ": ", maxSplits: 1).last.map(String.init)
+      throw InterchangeError("'\(suggestion.title)' can't be accepted: \(reason ?? "it has no event")")
+    }
+    try merge.saveZones(in: writer)
+    let isThere = try suggestion.item.map { try writer.reader.item($0) != nil } ?? false
+    suggestion.item = isThere ? suggestion.item : first ?? suggestion.item
+    let isCancelled = Invitation(suggestion.content, resolver: resolver)?.isCancelled ?? false
+    return try finish(isCancelled ? .cancelled : .accepted, suggestion, in: writer)
+  }
+
+  /// Removes the event of an accepted suggestion.
+  ///
+  /// - Throws: ``InterchangeError`` if the suggestion changed an event that was there before.
+  func takeBack(_ suggestion: inout Suggestion, in writer: borrowing StoreWriter) throws {
+    guard let item = try suggestion.item.flatMap({ try writer.reader.item($0) }) else { return }
+    let isFirst = suggestion.replaces == nil && !suggestion.leg.hasPrefix(Self.answerMark)
+    guard isFirst, suggestion.state == .accepted else {
+      throw InterchangeError(
+        "'\(suggestion.title)' changed an event that was there before; 'fencepost undo' restores it")
+    }
+    for member in try writer.reader.items(uid: item.uid, in: item.calendar) { try writer.remove(member.id) }
+    suggestion.item = nil
+  }
+}
+
+extension Suggestion {
+  /// A suggestion of an invitation, still without its content.
+  fileprivate init(_ title: String, at now: Instant) {
+    self.init(kind: "event", title: title, content: "", found: now)
+  }
+}
+
+extension Participant {
+  /// An address for people: without `mailto:`.
+  static func plainAddress(_ address: String) -> String { normal(address) }
+
+  /// The domain of a mail address, in small letters.
+  var mailDomain: String? {
+    let address = Self.normal(url)
+    guard let at = address.lastIndex(of: "@") else { return nil }
+    let domain = String(address[address.index(after: at)...])
+    return domain.isEmpty ? nil : domain
+  }
+}

@@ -1,0 +1,361 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostRecurrence
+import FencepostReservations
+import Testing
+
+@testable import FencepostInterchange
+
+/// Invitations in mails, in any order of arrival.
+@Suite struct InvitationTests {
+  // MARK: Mails
+
+  private static func mail(_ method: String, _ lines: [String]) -> String {
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:\(method)\r\nBEGIN:VEVENT\r\nUID:m\r\n"
+      + lines.map { $0 + "\r\n" }.joined() + "END:VEVENT\r\nEND:VCALENDAR\r\n"
+  }
+
+  private static let people = [
+    "ORGANIZER;CN=Olga:mailto:olga@team.example", "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:me@home.example",
+    "ATTENDEE;PARTSTAT=NEEDS-ACTION;CN=Ann:mailto:ann@team.example",
+  ]
+
+  private static func revision(_ sequence: Int, _ day: Int) -> [String] {
+    ["SEQUENCE:\(sequence)", "DTSTAMP:2026010\(day)T000000Z"]
+  }
+
+  /// A series of five days from 2 March, at a time of day.
+  private static func series(_ sequence: Int, _ day: Int, hour: String = "09") -> String {
+    mail(
+      "REQUEST",
+      revision(sequence, day) + people + [
+        "SUMMARY:Review", "DTSTART:20260302T\(hour)0000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=5",
+      ])
+  }
+
+  private static func single(_ sequence: Int, _ day: Int, hour: String = "09") -> String {
+    series(sequence, day, hour: hour).replacing("RRULE:FREQ=DAILY;COUNT=5\r\n", with: "")
+  }
+
+  /// An update of the occurrence of a day in March.
+  private static func occurrence(_ march: Int, _ sequence: Int, _ day: Int, hour: String) -> String {
+    mail(
+      "REQUEST",
+      revision(sequence, day) + people + [
+        "SUMMARY:Review", "RECURRENCE-ID:2026030\(march)T090000Z", "DTSTART:2026030\(march)T\(hour)0000Z",
+        "DURATION:PT1H",
+      ])
+  }
+
+  private static func cancel(_ sequence: Int, _ day: Int, march: Int? = nil) -> String {
+    mail("CANCEL", revision(sequence, day) + (march.map { ["RECURRENCE-ID:2026030\($0)T090000Z"] } ?? []))
+  }
+
+  private static func reply(_ status: String, _ who: String = "ann@team.example", day: Int = 5) -> String {
+    mail("REPLY", revision(0, day) + ["ATTENDEE;PARTSTAT=\(status):mailto:\(who)"])
+  }
+
+  // MARK: Orders
+
+  private struct Case: CustomTestStringConvertible {
+    var testDescription: String
+    var mails: [String]
+    /// The starts of the occurrences after everything is accepted, in hours of March.
+    var expected: [String]
+  }
+
+  private static let five = ["2T09", "3T09", "4T09", "5T09", "6T09"]
+
+  private static let cases: [Case] = [
+    Case(
+      testDescription: "the greater SEQUENCE wins, whatever its DTSTAMP",
+      mails: [single(0, 1), single(1, 3, hour: "10"), single(2, 2, hour: "11")], expected: ["2T11"]),
+    Case(
+      testDescription: "of one SEQUENCE the later DTSTAMP wins",
+      mails: [single(0, 1), single(0, 3, hour: "10"), single(0, 2, hour: "11")], expected: ["2T10"]),
+    Case(
+      testDescription: "a cancelled event stays cancelled",
+      mails: [single(0, 1), single(1, 2), cancel(2, 3)], expected: []),
+    Case(
+      testDescription: "of one SEQUENCE the later cancellation wins",
+      mails: [single(0, 1), single(0, 2), cancel(0, 3)], expected: []),
+    Case(
+      testDescription: "a later invitation makes a cancelled event again",
+      mails: [single(0, 1), cancel(1, 2), single(2, 3, hour: "12")], expected: ["2T12"]),
+    Case(
+      testDescription: "two updates of occurrences both hold",
+      mails: [series(0, 1), occurrence(3, 0, 2, hour: "14"), occurrence(4, 1, 3, hour: "15")],
+      expected: ["2T09", "3T14", "4T15", "5T09", "6T09"]),
+    Case(
+      testDescription: "two updates of one occurrence: the later holds",
+      mails: [series(0, 1), occurrence(3, 1, 2, hour: "14"), occurrence(3, 1, 3, hour: "16")],
+      expected: ["2T09", "3T16", "4T09", "5T09", "6T09"]),
+    Case(
+      testDescription: "one occurrence is cancelled, and another moved",
+      mails: [series(0, 1), cancel(0, 2, march: 3), occurrence(4, 0, 3, hour: "15")],
+      expected: ["2T09", "4T15", "5T09", "6T09"]),
+    Case(
+      testDescription: "a moved occurrence is cancelled",
+      mails: [series(0, 1), occurrence(3, 0, 2, hour: "14"), cancel(1, 3, march: 3)],
+      expected: ["2T09", "4T09", "5T09", "6T09"]),
+    Case(
+      testDescription: "a cancelled series with a moved occurrence",
+      mails: [series(0, 1), occurrence(3, 0, 2, hour: "14"), cancel(3, 3)], expected: []),
+    Case(
+      testDescription: "the same mail three times", mails: [series(0, 1), series(0, 1), series(0, 1)],
+      expected: five),
+  ]
+
+  /// When suggestions are accepted: at the end, or as they come.
+  private enum Answering: CaseIterable { case atTheEnd, atOnce }
+
+  @Test("the order of arrival changes nothing", arguments: cases, Answering.allCases)
+  private func orders(_ one: Case, answering: Answering) throws {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let inbox = try InboxFixture()
+      for index in order {
+        try inbox.take(one.mails[index])
+        if answering == .atOnce { try inbox.acceptAll() }
+      }
+      try inbox.acceptAll()
+      #expect(try inbox.starts("m") == one.expected, "\(order) \(answering)")
+      #expect(try inbox.waiting().isEmpty)
+      let last = try inbox.store.read { try $0.lastChange() }
+      for index in order { try inbox.take(one.mails[index], id: nil) }
+      #expect(try inbox.waiting().isEmpty, "again: \(order) \(answering)")
+      #expect(try inbox.store.read { try $0.lastChange() } == last)
+    }
+  }
+
+  // MARK: What the inbox says
+
+  @Test("an update of a waiting occurrence belongs to the waiting series; a later one names its date")
+  func dates() throws {
+    let inbox = try InboxFixture()
+    try inbox.take(Self.series(0, 1))
+    #expect(try inbox.take(Self.occurrence(3, 0, 2, hour: "14")).map(\.outcome) == [.updated])
+    #expect(try inbox.waiting().map(\.title) == ["Review"])
+    try inbox.acceptAll()
+    try inbox.take(Self.occurrence(4, 0, 3, hour: "15"))
+    try inbox.take(Self.cancel(0, 4, march: 5))
+    #expect(
+      try Set(inbox.waiting().map(\.title)) == ["Review (2026-03-04)", "Cancelled: Review (2026-03-05)"])
+  }
+
+  @Test("what the calendar refuses or has in a later revision does not count as accepted")
+  func refused() throws {
+    let inbox = try InboxFixture()
+    try inbox.take(Self.single(1, 2))
+    let waiting = try #require(try inbox.waiting().first)
+    // The event came by another way meanwhile, in a later revision.
+    try inbox.merge(Self.single(2, 3, hour: "12"))
+    #expect(try inbox.accept(waiting.id).state == .superseded)
+    #expect(try inbox.starts("m") == ["2T12"])
+    try inbox.take(Self.cancel(3, 4))
+    let cancellation = try #require(try inbox.waiting().first)
+    try inbox.store.write { writer in
+      for item in try writer.reader.items(uid: "m") { try writer.remove(item.id) }
+    }
+    #expect(throws: InterchangeError.self) { try inbox.accept(cancellation.id) }
+    #expect(try inbox.waiting().count == 1)
+  }
+
+  @Test("an invitation to an event that the calendar has is known as such")
+  func known() throws {
+    let inbox = try InboxFixture()
+    try inbox.merge(Self.series(1, 2))
+    #expect(try inbox.take(Self.series(1, 2)).map(\.outcome) == [.unchanged])
+    #expect(try inbox.take(Self.series(0, 1)).map(\.outcome) == [.unchanged])
+    #expect(try inbox.waiting().isEmpty)
+    let update = try inbox.take(Self.series(2, 3, hour: "10"))
+    #expect(update.map(\.outcome) == [.proposed] && update.first?.suggestion.item != nil)
+    try inbox.acceptAll()
+    #expect(try inbox.starts("m").first == "2T10")
+    // Taking it back must not remove what was there before.
+    let id = try #require(update.first?.suggestion.id)
+    #expect(throws: InterchangeError.self) { try inbox.undo(id) }
+    #expect(try inbox.starts("m").count == 5)
+  }
+
+  @Test("only a signed mail of the organizer's domain changes an accepted event without an answer")
+  func trust() throws {
+    for (domain, isSigned, isApplied) in [
+      ("team.example", true, true), ("mail.team.example", true, true), ("team.example", false, false),
+      ("shop.example", true, false),
+    ] {
+      let inbox = try InboxFixture(trusting: ["team.example", "shop.example"])
+      try inbox.take(Self.single(0, 1))
+      try inbox.acceptAll()
+      try inbox.take(Self.single(1, 2, hour: "11"), from: domain, isSigned: isSigned)
+      #expect(try inbox.starts("m") == [isApplied ? "2T11" : "2T09"], "\(domain) \(isSigned)")
+      #expect(try inbox.waiting().count == (isApplied ? 0 : 1))
+    }
+  }
+
+  @Test("a rejected invitation stays rejected until its time changes")
+  func rejected() throws {
+    let inbox = try InboxFixture()
+    let found = try #require(try inbox.take(Self.series(0, 1)).first)
+    try inbox.reject(found.suggestion.id)
+    try inbox.take(Self.series(1, 2))
+    try inbox.take(Self.occurrence(3, 1, 3, hour: "14"))
+    try inbox.take(Self.cancel(1, 4, march: 4))
+    #expect(try inbox.waiting().isEmpty)
+    try inbox.take(Self.series(2, 5, hour: "10"))
+    #expect(try inbox.waiting().count == 1)
+    try inbox.acceptAll()
+    #expect(try inbox.starts("m").first == "2T10")
+  }
+
+  @Test("several events of one file are several suggestions; very many are one")
+  func several() throws {
+    func file(_ count: Int) -> String {
+      let events = (0..<count).map {
+        "BEGIN:VEVENT\r\nUID:e\($0)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260302T090000Z\r\nEND:VEVENT\r\n"
+      }
+      return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n"
+    }
+    let inbox = try InboxFixture()
+    #expect(try inbox.take(file(2)).count == 2)
+    #expect(try inbox.take(file(50)).count == 1)
+    try inbox.acceptAll()
+    #expect(try inbox.starts("e49") == ["2T09"])
+  }
+
+  // MARK: Attendees
+
+  @Test("a reply updates the attendee: at once if the attendee's domain signed it, otherwise after an answer")
+  func replies() throws {
+    let inbox = try InboxFixture()
+    try inbox.merge(Self.series(0, 1))
+    func statuses() throws -> [Participant.Status] {
+      try inbox.items("m").first?.attendees.map(\.status) ?? []
+    }
+    #expect(try inbox.take(Self.reply("ACCEPTED"), isSigned: true).map(\.outcome) == [.updated])
+    #expect(try statuses() == [.pending, .accepted])
+    // An earlier one, and one of somebody who is not invited.
+    #expect(try inbox.take(Self.reply("DECLINED", day: 4), isSigned: true).isEmpty)
+    #expect(try inbox.take(Self.reply("ACCEPTED", "eve@team.example"), isSigned: true).isEmpty)
+    let waiting = try inbox.take(Self.reply("DECLINED", day: 6), from: "other.example", isSigned: true)
+    #expect(waiting.map(\.outcome) == [.proposed])
+    #expect(try inbox.waiting().map(\.title) == ["Ann declines: Review"])
+    #expect(try statuses() == [.pending, .accepted])
+    try inbox.acceptAll()
+    #expect(try statuses() == [.pending, .declined])
+    let id = try #require(waiting.first?.suggestion.id)
+    #expect(throws: InterchangeError.self) { try inbox.undo(id) }
+    #expect(try inbox.items("m").count == 1)
+  }
+
+  @Test("a reply to an unknown event, a REFRESH and a DECLINECOUNTER are no suggestions")
+  func nothing() throws {
+    let inbox = try InboxFixture()
+    #expect(try inbox.take(Self.reply("ACCEPTED")).isEmpty)
+    try inbox.merge(Self.series(0, 1))
+    for method in ["REFRESH", "DECLINECOUNTER"] {
+      #expect(try inbox.take(Self.mail(method, Self.revision(0, 2) + Self.people)).isEmpty)
+    }
+  }
+
+  @Test("what an attendee proposes changes the event when it is accepted")
+  func counter() throws {
+    let inbox = try InboxFixture()
+    try inbox.merge(Self.single(0, 1))
+    let proposal = Self.mail(
+      "COUNTER",
+      Self.revision(0, 2) + [
+        "ATTENDEE;CN=Ann:mailto:ann@team.example", "DTSTART:20260302T130000Z", "DURATION:PT2H",
+      ])
+    try inbox.take(proposal, isSigned: true)
+    #expect(try inbox.waiting().map(\.title) == ["Ann proposes a change: Review"])
+    #expect(try inbox.starts("m") == ["2T09"])
+    try inbox.acceptAll()
+    #expect(try inbox.starts("m") == ["2T13"])
+    #expect(try inbox.items("m").first?.sequence == 1)
+  }
+}
+
+/// A store and its inbox.
+struct InboxFixture {
+  let store: CalendarStore
+  let list: ItemCalendar
+  private let acceptsUpdates: Bool
+  private let count = Counter()
+
+  private final class Counter { var value = 0 }
+
+  init(trusting domains: [String] = [], acceptsUpdates: Bool = false) throws {
+    store = try CalendarStore()
+    self.acceptsUpdates = acceptsUpdates
+    list = try store.write { writer in
+      for domain in domains { try writer.trustSender(domain, at: .epoch) }
+      try writer.setMailServer("mx.home.example", isTrusted: true)
+      return try writer.list("A")
+    }
+  }
+
+  private func inbox(_ writer: borrowing StoreWriter) throws -> SuggestionInbox {
+    try SuggestionInbox(
+      writer.reader, resolver: TimeResolver(), alarms: ReservationAlarms(), at: .epoch,
+      acceptsUpdates: acceptsUpdates)
+  }
+
+  /// Takes a calendar in a mail.
+  ///
+  /// - Parameter id: The Message-ID; a new one by default.
+  @discardableResult
+  func take(
+    _ text: String, id: String? = "", from domain: String = "team.example", isSigned: Bool = false
+  ) throws -> [SuggestionInbox.Change] {
+    count.value += 1
+    var document = ScannedDocument()
+    document.calendars = [.init(bytes: Array(text.utf8), method: nil)]
+    document.sender = MailSender(domain: domain, verifier: isSigned ? "mx.home.example" : nil)
+    document.messageID = id == "" ? "<\(count.value)@\(domain)>" : id
+    return try store.write { try inbox($0).take(document, in: $0) }
+  }
+
+  func waiting() throws -> [Suggestion] {
+    try store.read { try $0.suggestions() }.filter { $0.state == .proposed }
+  }
+
+  @discardableResult
+  func accept(_ id: Identifier<Suggestion>) throws -> Suggestion {
+    try store.write { try inbox($0).accept(id, into: { [list] _ in list.id }, in: $0) }
+  }
+
+  func acceptAll() throws { for suggestion in try waiting().reversed() { try accept(suggestion.id) } }
+
+  @discardableResult
+  func reject(_ id: Identifier<Suggestion>) throws -> Suggestion {
+    try store.write { try inbox($0).reject(id, in: $0) }
+  }
+
+  @discardableResult
+  func undo(_ id: Identifier<Suggestion>) throws -> Suggestion {
+    try store.write { try inbox($0).undo(id, in: $0) }
+  }
+
+  /// Merges a calendar's text like an import.
+  func merge(_ text: String) throws {
+    try store.write { writer in
+      var merge = CalendarMerge(.keep, at: .epoch) { [list] _, _ in list.id }
+      _ = try ICalendarReader(calendar: list.id).forEachPart(Array(text.utf8)) {
+        try merge.apply($0, in: writer)
+      }
+    }
+  }
+
+  func items(_ uid: String) throws -> [CalendarItem] { try store.read { try $0.items(uid: uid) } }
+
+  /// The starts of the occurrences that take place, as day and hour: `2T09`.
+  func starts(_ uid: String) throws -> [String] {
+    let items = try items(uid)
+    if items.isEmpty { return [] }
+    return OccurrenceSeries(items, resolver: TimeResolver()).occurrences.filter { !$0.isCancelled }.map {
+      let civil = $0.start.civil
+      return "\(civil.day.components.day)T\(civil.description.suffix(8).prefix(2))"
+    }
+  }
+}
