@@ -53,10 +53,8 @@ public final class AlarmEngine {
   /// Whether the tracker knows the devices that an earlier run left in doubt.
   var knowsDevicesInDoubt = false
   private(set) var start: Instant
-  /// The newest alarm at the last call of ``reportPresence()``.
-  var newestLookedAt: Int64
-  /// The same before that call, in case its step is not saved.
-  var newestBefore: Int64
+  /// Fences that are new, and ask for a report of presence, until ``reportPresence()`` is saved.
+  var newFences: [Fence] = []
   /// Later due times are only in the journal.
   var horizon = Instant.distantPast
   var step = EngineStep()
@@ -89,7 +87,7 @@ public final class AlarmEngine {
 
   /// Whether to keep each accepted position, not only the last of each device.
   public var keepsHistory = false
-  /// The accepted positions of this step, if they are kept.
+  /// The positions of this step that count, if they are kept.
   var track: [Fix] = []
 
   /// Whether to record what is decided about alarms at places. Set it before the first fix; it needs a journal
@@ -163,8 +161,6 @@ public final class AlarmEngine {
     self.clock = clock
     self.policy = policy
     self.start = start
-    newestLookedAt = try store.read { try $0.latestFenceNumber() }
-    newestBefore = newestLookedAt
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(
       store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)
@@ -210,7 +206,6 @@ public final class AlarmEngine {
     ripened.removeAll()
     knowsDevicesInDoubt = false
     lastFirings.removeAll()
-    newestLookedAt = newestBefore
     try reload()
   }
 
@@ -255,14 +250,16 @@ public final class AlarmEngine {
     return try keep()
   }
 
-  /// Sets off the alarms that came into the store since the last call and ask for presence, for devices that
-  /// are there already.
+  /// Sets off the alarms that ``follow(_:)`` found new and that ask for presence, for devices that are there
+  /// already.
   ///
   /// - Returns: The alarms that went off.
   public func lookAtNewAlarms() throws -> [Firing] {
     try followChanges()
     try reportPresence()
-    return try keep()
+    let firings = try keep()
+    newFences.removeAll()
+    return firings
   }
 
   /// When the next alarm of time is due, or `nil`.
@@ -358,7 +355,7 @@ public final class AlarmEngine {
         guard let last = tracker.lastFix(of: fix.device), last.time == fix.time,
           last.coordinate == fix.coordinate
         else { continue }
-        step.claims[devices.name(of: fix.device)] = fix.horizontalAccuracy
+        step.lastFixes[devices.name(of: fix.device)] = fix
       }
     }
     tracker.endStep()

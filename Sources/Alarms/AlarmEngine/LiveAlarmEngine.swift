@@ -39,7 +39,7 @@ public final class LiveAlarmEngine {
     self.store = store
     let schedule = AlarmSchedule(resolver: resolver, defaults: defaults)
     follower = ChangeFollower(store: store, schedule: schedule, onDamage: onDamage)
-    _ = try follower.catchUp(to: now)
+    let effect = try follower.catchUp(to: now)
     engine = try AlarmEngine(
       store: store, journal: StoreJournal(store: store, channels: channels, onDamage: onDamage),
       policy: policy, schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
@@ -47,6 +47,8 @@ public final class LiveAlarmEngine {
     engine.keepsHistory = keepsHistory
     engine.recordsDecisions = recordsDecisions
     engine.maximumAge = maximumAge
+    // Alarms that were made or edited while no engine ran may be for where a device is now.
+    try engine.follow(effect)
   }
 
   /// The counts of positions so far.
@@ -106,6 +108,7 @@ public final class LiveAlarmEngine {
   /// Takes over the positions that another engine could not store yet.
   public func takeOver(from other: LiveAlarmEngine) {
     waiting = other.waiting
+    engine.takeOverNewAlarms(from: other.engine)
     if let run = other.engine.recorder?.run { engine.recorder?.begin(run) }
   }
 
@@ -157,8 +160,7 @@ public final class LiveAlarmEngine {
     let effect = try follower.catchUp(to: now, change: change)
     // What changes during the steps that follow is for the next call.
     engine.change = follower.lastChange
-    guard effect > .nothing else { return }
-    changes += 1
-    if effect == .fences { try engine.reload() } else { engine.reloadTimes() }
+    if effect != .nothing { changes += 1 }
+    try engine.follow(effect)
   }
 }

@@ -59,14 +59,19 @@ extension CommandContext {
     }
   }
 
-  /// Reports which traces were out of order, and were sorted.
+  /// Reports which traces were out of order, and whether they could be sorted.
   func saySortedTraces(_ reports: [TraceReport]) {
     for report in reports where report.late > 0 {
       let what =
         2 * report.late > report.fixes
         ? "points run backwards"
         : "\(report.late.grouped) point\(report.late == 1 ? " is" : "s are") out of order"
-      console.say("fencepost: \(FiringTable.plain(report.name)): \(what); sorted")
+      let result =
+        report.unsorted == 0
+        ? "sorted"
+        : report.unsorted == report.late
+          ? "too late to be sorted" : "sorted, but \(report.unsorted.grouped) came too late for that"
+      console.say("fencepost: \(FiringTable.plain(report.name)): \(what); \(result)")
     }
   }
 

@@ -34,7 +34,7 @@ struct FollowerTests {
     #expect(try due() == ["dwell 307", "relative 3600"])
     for (zone, hours) in [("Europe/London", 2), ("America/New_York", 7), ("Europe/Berlin", 1)] {
       var follower = follower(in: TimeZoneID(rawValue: zone))
-      #expect(try follower.catchUp(to: EngineFixture.start) > .nothing)
+      #expect(try follower.catchUp(to: EngineFixture.start) != .nothing)
       #expect(try due() == ["dwell 307", "relative \(hours * 3600)"])
     }
   }
@@ -47,27 +47,31 @@ struct FollowerTests {
       try fixture.reminder(title, Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60))))
     }
     try fixture.store.write { try $0.connection.execute("DELETE FROM changes WHERE \(cut)") }
-    #expect(try follower.catchUp(to: EngineFixture.start) > .nothing)
+    #expect(try follower.catchUp(to: EngineFixture.start) != .nothing)
     #expect(try due().count == 3)
     #expect(try follower.catchUp(to: EngineFixture.start) == .nothing)
   }
 
-  @Test("A look says what changed: nothing, alarms of time alone, or perhaps alarms at places")
+  @Test("A look says which items changed, and if there are too many, that all may have")
   func effects() throws {
     var follower = follower()
-    #expect(try follower.catchUp(to: EngineFixture.start) == .fences)
-    #expect(try follower.catchUp(to: EngineFixture.start) == .nothing)
-    let time = Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60)))
-    let milk = try fixture.reminder("Milk", time)
-    #expect(try follower.catchUp(to: EngineFixture.start) == .times)
+    func look() throws -> ChangeEffect { try follower.catchUp(to: EngineFixture.start) }
+    #expect(try look() == .all)
+    #expect(try look() == .nothing)
+    let milk = try fixture.reminder(
+      "Milk", Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60))))
+    #expect(try look() == .items([milk.id]))
     var bread = try fixture.reminder("Bread", EngineFixture.alarm(.enter))
-    #expect(try follower.catchUp(to: EngineFixture.start) == .fences)
-    // A completed item is silent, but was not before.
+    #expect(try look() == .items([bread.id]))
     bread.reminder?.completed = EngineFixture.start
-    try fixture.store.write { [bread] in try $0.save(bread) }
-    #expect(try follower.catchUp(to: EngineFixture.start) == .fences)
-    try fixture.store.write { _ = try $0.remove(milk.id) }
-    #expect(try follower.catchUp(to: EngineFixture.start) == .fences)
+    try fixture.store.write { [bread] writer in
+      try writer.save(bread)
+      _ = try writer.remove(milk.id)
+    }
+    #expect(try look() == .items([milk.id, bread.id]))
+    for number in 0...ChangeEffect.maximumItems { try fixture.reminder("\(number)") }
+    #expect(try look() == .all)
+    #expect(try look() == .nothing)
     #expect(follower.lastChange == (try fixture.store.read { try $0.lastChange() }))
   }
 
@@ -82,13 +86,13 @@ struct FollowerTests {
     #expect(try due().count == 300)
     // Nobody looked until the alarms were due.
     var follower = follower()
-    #expect(try follower.catchUp(to: EngineFixture.start.adding(seconds: 100)) > .nothing)
+    #expect(try follower.catchUp(to: EngineFixture.start.adding(seconds: 100)) != .nothing)
     #expect(try due() == Array(repeating: "absolute 60", count: 700))
     // A zone that changes moves all, in steps too.
     try fixture.store.write {
       try $0.save(TimeZoneDefinition(id: TimeZoneID(rawValue: "Z"), observances: [], text: "BEGIN:VTIMEZONE"))
     }
-    #expect(try follower.catchUp(to: EngineFixture.start.adding(seconds: 100)) > .nothing)
+    #expect(try follower.catchUp(to: EngineFixture.start.adding(seconds: 100)) != .nothing)
     #expect(try due().count == 700)
   }
 
@@ -126,7 +130,7 @@ struct FollowerTests {
     try fixture.store.write { writer in
       for _ in 0..<ChangeLog.kept { try writer.set("value", for: "key") }
     }
-    #expect(try follower.catchUp(to: EngineFixture.start) > .nothing)
+    #expect(try follower.catchUp(to: EngineFixture.start) != .nothing)
     #expect(try due().count == count)
   }
 
@@ -188,10 +192,10 @@ struct FollowerTests {
     _ = try berlin.catchUp(to: EngineFixture.start)
     try fixture.reminder("After", due: nine, alarm)
     var london = follower(in: TimeZoneID(rawValue: "Europe/London"))
-    #expect(try london.catchUp(to: EngineFixture.start) > .nothing)
+    #expect(try london.catchUp(to: EngineFixture.start) != .nothing)
     #expect(try due() == ["relative 7200", "relative 7200"])
     var again = follower()
-    #expect(try again.catchUp(to: EngineFixture.start) > .nothing)
+    #expect(try again.catchUp(to: EngineFixture.start) != .nothing)
     #expect(try due() == ["relative 3600", "relative 3600"])
   }
 
@@ -218,7 +222,7 @@ struct FollowerTests {
           name: nil)
       ], text: "BEGIN:VTIMEZONE")
     try fixture.store.write { try $0.save(definition) }
-    #expect(try follower.catchUp(to: EngineFixture.start) > .nothing)
+    #expect(try follower.catchUp(to: EngineFixture.start) != .nothing)
     // An hour east of Greenwich: an hour later than Berlin in summer.
     #expect(try due() == ["relative 7200"])
   }

@@ -21,7 +21,7 @@ struct ImpliedAlarmTests {
   private func follow(at seconds: Double, _ defaults: AlarmDefaults = AlarmDefaults()) throws -> Bool {
     var follower = ChangeFollower(
       store: fixture.store, schedule: AlarmSchedule(resolver: fixture.resolver, defaults: defaults))
-    return try follower.catchUp(to: after(seconds)) > .nothing
+    return try follower.catchUp(to: after(seconds)) != .nothing
   }
 
   /// What goes off until then, in a run that begins at `begin` and ends.

@@ -75,37 +75,6 @@ struct LiveAlarmEngineTests {
     #expect(engine.lastChange == (try fixture.store.read { try $0.lastChange() }))
   }
 
-  @Test("An alarm for a device that is there already goes off at once, without another position")
-  func ifInside() throws {
-    var engine = try fixture.engine()
-    let fixes = [fixture.fix(0, 0), fixture.fix(0, 5_000, device: "other")]
-    _ = try engine.process(fixes, at: fixture.clock.now)
-    for (seconds, isRestarted) in [(3_600.0, false), (7_200, true)] {
-      fixture.clock.set(LiveAlarmFixture.start.adding(seconds: seconds))
-      if isRestarted { engine = try fixture.engine() }
-      var trigger = try #require(LiveAlarmFixture.alarm(.enter).proximity)
-      trigger.firesIfInside = true
-      try fixture.reminder("There \(isRestarted)", Alarm(proximity: trigger))
-      try fixture.reminder("Next time \(isRestarted)", LiveAlarmFixture.alarm(.enter))
-      #expect(
-        LiveAlarmFixture.short(try engine.wake(at: fixture.clock.now))
-          == ["enter There \(isRestarted) \(Int(seconds))"])
-      #expect(try engine.wake(at: fixture.clock.now).isEmpty)
-      #expect(try engine.process([fixture.fix(seconds, 1)], at: fixture.clock.now).isEmpty)
-    }
-  }
-
-  @Test("A position of days ago does not say where a device is now")
-  func oldPresence() throws {
-    let engine = try fixture.engine()
-    _ = try engine.process([fixture.fix(0, 0)], at: fixture.clock.now)
-    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 3 * 86_400))
-    var trigger = try #require(LiveAlarmFixture.alarm(.enter).proximity)
-    trigger.firesIfInside = true
-    try fixture.reminder("There", Alarm(proximity: trigger))
-    #expect(try engine.wake(at: fixture.clock.now).isEmpty)
-  }
-
   @Test("A completed or removed reminder stays silent")
   func silenced() throws {
     var item = try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 60), LiveAlarmFixture.alarm(.enter))

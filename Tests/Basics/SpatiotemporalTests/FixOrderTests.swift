@@ -37,4 +37,15 @@ struct FixOrderTests {
     #expect(fixes.allSatisfy { !$0.startsSegment }, "seed \(seed)")
     #expect(Set(fixes) == Set(before) && fixes.map(\.time) == before.map(\.time).sorted(), "seed \(seed)")
   }
+
+  @Test("A device with a high number takes no more space than any other, and is sorted alike")
+  func highNumbers() {
+    let numbers: [UInt32] = [4_000_000_000, 0, 70, .max]
+    var order = FixOrder()
+    for number in numbers { #expect(order.add([fix(20, device: number)]) == (1, 0)) }
+    // With more fixes, some get a place by their number.
+    for second in 0..<40 as Range<Int64> { #expect(order.add([fix(100 + second, device: 0)]) == (1, 0)) }
+    for number in numbers { #expect(order.add([fix(10, device: number)]) == (1, 1), "\(number)") }
+    for number in numbers { #expect(order.add([fix(-40 * 86_400, device: number)]) == (0, 0), "\(number)") }
+  }
 }

@@ -35,6 +35,7 @@ struct SortedFeedTests {
     let fixes = try feed.rest(limit: limit)
     #expect(fixes.count == 50)
     #expect(feed.reports.map(\.late) == [49])
+    #expect(feed.reports.map(\.unsorted) == [window > 1 ? 0 : 49])
     // The first window of one fix can't be out of order.
     if window > 1 { #expect(Self.seconds(fixes) == (0..<50).map { $0 * 10 }) }
   }
@@ -57,11 +58,13 @@ struct SortedFeedTests {
   @Test("Newest day first, each day in order", arguments: [2, 5, 100])
   func days(window: Int) throws {
     let days = [3, 2, 1, 0].flatMap { day in (0..<10).map { "\(day * 86_400 + $0 * 60)" } }
-    let fixes = try Self.feed(days, window: window).rest(limit: 3)
+    let feed = try Self.feed(days, window: window)
+    let fixes = try feed.rest(limit: 3)
     let sorted = Self.seconds(fixes).sorted()
     #expect(sorted == [0, 1, 2, 3].flatMap { day in (0..<10).map { day * 86_400 + $0 * 60 } })
     // A window that holds one day shows no disorder at first.
     if window == 100 { #expect(Self.seconds(fixes) == sorted) }
+    #expect((feed.reports.first?.unsorted == 0) == (Self.seconds(fixes) == sorted))
   }
 
   @Test("Nothing is sorted across a clock that was set back", arguments: [2, 100])

@@ -65,7 +65,8 @@ public struct ChangeFollower {
     }
     var effect = ChangeEffect.nothing
     try store.writeInSteps { [schedule, onDamage] writer in
-      effect = max(effect, try scan.run(in: writer, by: schedule, at: now, onDamage: onDamage))
+      effect = effect.adding(
+        try scan.run(in: writer, by: schedule, at: now, onDamage: onDamage))
       return scan.isPartial
     }
     self.scan = scan

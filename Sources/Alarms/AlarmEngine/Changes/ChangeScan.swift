@@ -1,18 +1,30 @@
-import FencepostCalendarModel
+public import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence
 
-/// What changes of a store concern.
-public enum ChangeEffect: Int, Comparable, Sendable {
-  /// No alarm.
+/// Which items changes of a store concern.
+public enum ChangeEffect: Hashable, Sendable {
+  /// None.
   case nothing
-  /// Alarms of time, and no alarm at a place.
-  case times
-  /// Perhaps alarms at places, too.
-  case fences
+  /// Those that were added, changed or removed. If there are none, due times have changed.
+  case items(Set<Identifier<CalendarItem>>)
+  /// Too many to name, or unknown ones.
+  case all
 
-  /// Whether it concerns less.
-  public static func < (a: ChangeEffect, b: ChangeEffect) -> Bool { a.rawValue < b.rawValue }
+  /// The most items that are named. Each costs some tens of microseconds; to read all fences near the devices
+  /// again costs some 2 microseconds for each fence.
+  static let maximumItems = 2_000
+
+  /// The effect of these and later changes.
+  func adding(_ later: ChangeEffect) -> ChangeEffect {
+    switch (self, later) {
+    case (.nothing, let effect), (let effect, .nothing): return effect
+    case (.items(let items), .items(let others)):
+      let all = items.union(others)
+      return all.count > Self.maximumItems ? .all : .items(all)
+    case (.all, _), (_, .all): return .all
+    }
+  }
 }
 
 /// What a ``ChangeFollower`` saw in the last scan of a store.
@@ -86,17 +98,14 @@ struct ChangeScan {
     if isElsewhere || armsAll {
       pass = Pass(
         arming: arming, moves: isElsewhere || areOtherDefaults, arms: armsAll,
-        changed: changes.isAll ? [] : changes.items, end: end)
+        changed: changes.isAll ? [] : changes.items, effect: changes.effect, end: end)
       // If the process ends early, the next scan still arms what is due from now on.
       if mark == nil { try ArmingMark(sequence: 0, time: now).save(in: writer) }
       return try goOn(in: writer, at: now)
     }
     try arming.arm(changes.items, in: writer)
     try self.end(end, in: writer, at: now)
-    // The places of a removed item are not known any more.
-    if changes.hasRemovals { return .fences }
-    for item in changes.items where try writer.reader.hasFence(item) { return .fences }
-    return .times
+    return changes.effect
   }
 
   /// Processes some of all series.
@@ -113,11 +122,11 @@ struct ChangeScan {
     }
     guard pass.cursor.isAtEnd else {
       self.pass = pass
-      return .fences
+      return pass.effect
     }
     try arming.arm(pass.changed, in: writer)
     try end(pass.end, in: writer, at: now)
-    return .fences
+    return pass.effect
   }
 
   /// Records the position of the due times, in the transaction that changed them.
@@ -150,6 +159,7 @@ struct ChangeScan {
     let moves: Bool, arms: Bool
     /// What to arm at the end.
     let changed: Set<Identifier<CalendarItem>>
+    let effect: ChangeEffect
     let end: End
     var cursor = TimedSeriesCursor()
   }

@@ -7,12 +7,18 @@ struct ChangedItems {
   var items: Set<Identifier<CalendarItem>> = []
   /// True if every item must be checked: nothing was armed yet, the log was cut, or a zone changed.
   private(set) var isAll = false
-  private(set) var hasRemovals = false
+  /// Those that were removed by name.
+  private(set) var removed: Set<Identifier<CalendarItem>> = []
+  /// True if calendars were removed, with all their items.
+  private(set) var removesCalendars = false
   /// The last change that was read, if more follow than are read at once; `nil` if that was all.
   private(set) var end: Int64?
 
   /// True if due times or fences may have changed.
-  var isAny: Bool { isAll || hasRemovals || !items.isEmpty }
+  var isAny: Bool { isAll || removesCalendars || !removed.isEmpty || !items.isEmpty }
+
+  /// What they concern.
+  var effect: ChangeEffect { isAll || removesCalendars ? .all : .items(items.union(removed)) }
 
   /// The items that changed after a position in the log, or the first `limit` of them.
   init(after start: Int64?, limit: Int = .max, in reader: borrowing StoreReader) throws {
@@ -44,10 +50,10 @@ struct ChangedItems {
 
   private mutating func take(_ change: StoreChange) {
     switch (change.entity, change.kind) {
-    case (.item, .removed): hasRemovals = true
+    case (.item, .removed): removed.insert(Identifier(rawValue: change.id))
     case (.item, _): items.insert(Identifier(rawValue: change.id))
     case (.timeZone, _): isAll = true
-    case (.calendar, .removed), (.source, .removed): hasRemovals = true
+    case (.calendar, .removed), (.source, .removed): removesCalendars = true
     case (.calendar, _), (.source, _), (.setting, _), (.access, _), (.place, _): break
     }
   }

@@ -11,7 +11,7 @@ import FencepostGeofencing
 final class DecisionRecorder {
   /// A record that may still change.
   fileprivate struct Record {
-    let fence: FenceID
+    var fence: FenceID
     var decision: AlarmDecision
     /// The place, once the alarm was read.
     var region: Region?
@@ -175,6 +175,12 @@ final class DecisionRecorder {
     if let ignored = watch.ignored { observations.append(ignored) }
   }
 
+  /// Records that silence has confirmed the positions of a device that were set aside.
+  func confirmHeld(_ device: DeviceNumber) {
+    let index = Int(device.rawValue)
+    if index < watches.count, watches[index].isHolding { endHold(isConfirmed: true, &watches[index]) }
+  }
+
   /// Says what came of positions that were set aside.
   private func endHold(isConfirmed: Bool, _ watch: inout Watch) {
     if var ignored = watch.ignored {
@@ -215,6 +221,24 @@ final class DecisionRecorder {
       watch.nearby.entries[place].slack = max(slack, DecisionRecorder.resolution)
     }
     watch.nearby.settle(at: fix.coordinate)
+  }
+
+  /// Follows a change of an item, which has these fences now: an alarm that was moved, or is to go off at once,
+  /// has a new one.
+  func follow(_ item: Identifier<CalendarItem>, with fences: [StoredFence]) {
+    for device in watches.indices {
+      for number in watches[device].records.indices.reversed() {
+        let record = watches[device].records[number]
+        guard record.decision.item == item, !fences.contains(where: { $0.number == record.fence.rawValue }),
+          let new = fences.first(where: { $0.alarm == record.decision.alarm })
+        else { continue }
+        if new.region == record.region {
+          watches[device].records[number].fence = FenceID(rawValue: new.number)
+        } else {
+          end(number, .moved, &watches[device])
+        }
+      }
+    }
   }
 
   private func begin(

@@ -45,7 +45,9 @@ extension AlarmEngine {
     let position = Fix(
       device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     var found: [Transition] = []
-    tracker.ripen(device, through: due, into: &found, observer: observer)
+    let confirmed = tracker.ripen(device, through: due, into: &found, observer: observer)
+    if keepsHistory { track += confirmed }
+    if let last = confirmed.last, journal.keepsStates { step.lastFixes[devices.name(of: device)] = last }
     reportJudgements(of: position)
     for crossing in found { try take(crossing) }
   }

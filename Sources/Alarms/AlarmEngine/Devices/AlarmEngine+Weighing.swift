@@ -34,11 +34,11 @@ extension AlarmEngine {
     }
     reportJudgements(of: fix)
     let time = tracker.clockTime(of: fix)
-    tracker.count(fix, admission, at: time)
+    let confirmed = tracker.count(fix, admission, at: time)
+    if keepsHistory, admission.isAdmission || admission == .admittedLate { track += confirmed + [fix] }
     onFix?(fix, admission)
     var crossings = crossings
     if admission.isAdmission {
-      if keepsHistory { track.append(fix) }
       crossings = holdRipened(crossings, before: fix)
       // Alarms that were due before the fix go off before its consequences.
       try passTime(to: time)

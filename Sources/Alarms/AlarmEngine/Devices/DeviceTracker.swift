@@ -34,6 +34,7 @@ struct DeviceTracker {
   /// When silence settles the doubts of which devices.
   private var ripening = RipeningQueue()
   private var gaps = FixGaps()
+  private var held = HeldPositions()
   /// Records what is decided; `nil` to record nothing.
   var recorder: DecisionRecorder?
 
@@ -68,6 +69,12 @@ struct DeviceTracker {
       devices.append(contentsOf: repeatElement(Device(), count: device.index + 1 - devices.count))
     }
     devices[device.index] = Device(isKnown: true, state: state)
+    held.forget(device)
+    if let last = state.heldPosition?.fix, let first = state.heldSince {
+      let fix = Fix(
+        device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
+      held.add(fix, nil, at: silentSince, since: first)
+    }
   }
 
   /// Forgets a device. Returns whether it was in doubt.
@@ -75,6 +82,7 @@ struct DeviceTracker {
     guard device.index < devices.count else { return false }
     devices[device.index] = Device()
     gaps.forget(device)
+    held.forget(device)
     defer { ripening.set(nil, of: device.index) }
     return ripening.contains(device.index)
   }
@@ -85,6 +93,7 @@ struct DeviceTracker {
     heard.removeAll()
     ripening.removeAll()
     gaps = FixGaps()
+    held = HeldPositions()
   }
 
   /// Ends a step.
@@ -134,10 +143,24 @@ struct DeviceTracker {
 
   /// Counts a fix that came at `time` of the clock. If it is accepted, it is the last one heard of its
   /// device.
-  mutating func count(_ fix: Fix, _ admission: Admission, at time: Instant) {
-    admissions.count(admission)
-    guard admission.isAdmission else { return }
+  ///
+  /// - Returns: The positions before it that were set aside, and count now.
+  @discardableResult
+  mutating func count(_ fix: Fix, _ admission: Admission, at time: Instant) -> [Fix] {
+    guard admission.isAdmission else {
+      admissions.count(admission)
+      if case .held(let reason) = admission {
+        let first = devices[fix.device.index].state.heldSince ?? fix.time
+        held.add(fix, reason, at: max(now, time), since: first)
+      }
+      return []
+    }
+    admissions.count(.admitted)
     devices[fix.device.index].heardAt = (fix.time, max(now, time))
+    if held.isEmpty { return [] }
+    if case .admittedWithHeld = admission { return held.confirm(fix.device, &admissions) }
+    held.forget(fix.device)
+    return []
   }
 
   /// Weighs what a phone says about a region that it watches itself, which has these fences.
@@ -184,8 +207,13 @@ struct DeviceTracker {
   /// position, that proves nothing about the time after it. So for a device time passes at the pace of the
   /// wall clock from its last position on. If positions come as they are made, both times are the same.
   func engineTime(of time: Instant, for device: DeviceNumber) -> Instant {
-    guard isOnWallClock, let last = heardAt(device) ?? lastFix(of: device).map({ ($0.time, silentSince) })
-    else { return time }
+    guard isOnWallClock, knows(device) else { return time }
+    let state = devices[device.index].state
+    // A position that was set aside waits since it came, and not since the one before.
+    let held = state.heldRipensAt == time ? state.heldPosition?.fix : nil
+    let heardHeld = held.flatMap { fix in self.held.heardAt(device).map { (time: fix.time, wall: $0) } }
+    let heard = heardHeld ?? heardAt(device)
+    guard let last = heard ?? state.lastFix.map({ (time: $0.time, wall: silentSince) }) else { return time }
     return max(time, last.wall.adding(seconds: time.seconds(since: last.time)))
   }
 
@@ -196,15 +224,25 @@ struct DeviceTracker {
   }
 
   /// Settles the doubts of a device that ripen through `time` of its own clock.
+  ///
+  /// - Returns: The positions that were set aside, if silence has confirmed them.
   mutating func ripen(
     _ device: DeviceNumber, through time: Instant, into crossings: inout [Transition],
     observer: ((Judgement) -> Void)?
-  ) {
+  ) -> [Fix] {
     recorder?.prepare(device)
+    let before = devices[device.index].state.heldPosition?.fix
     evaluator.ripen(
       through: time, of: device, state: &devices[device.index].state, into: &crossings, observer: observer)
     heard.insert(device)
+    var confirmed: [Fix] = []
+    if let before, devices[device.index].state.lastFix == before {
+      recorder?.confirmHeld(device)
+      devices[device.index].heardAt = (before.time, held.heardAt(device) ?? silentSince)
+      confirmed = held.confirm(device, &admissions)
+    }
     awaitRipening(of: device)
+    return confirmed
   }
 
   /// Sets the clock back. What came in the meantime then counts as if it had come at `time`.
@@ -216,6 +254,7 @@ struct DeviceTracker {
         devices[device].heardAt = (heard.time, time)
       }
     }
+    held.setBack(to: time)
     for device in ripening.devices { awaitRipening(of: DeviceNumber(index: device)) }
   }
 }
@@ -224,67 +263,4 @@ extension DeviceNumber {
   fileprivate init(index: Int) { self.init(rawValue: UInt32(index)) }
 
   fileprivate var index: Int { Int(rawValue) }
-}
-
-/// The last few gaps between the fixes of each device. The exact time of a crossing in a gap is unknown.
-struct FixGaps {
-  /// How many seconds without a fix make a gap: long enough to walk somewhere else and back.
-  static let least = 300.0
-
-  /// How many gaps of a device are kept. A crossing is reported some fixes after it.
-  private static let most = 4
-
-  private var gaps: [DeviceNumber: [ClosedRange<Instant>]] = [:]
-
-  /// Records a fix of `device` at `time`; `last` is the time of the fix before, if there is one.
-  @inline(__always)
-  mutating func note(_ device: DeviceNumber, from last: Instant?, to time: Instant) {
-    guard let last, time.seconds(since: last) >= FixGaps.least else { return }
-    add(last...time, device)
-  }
-
-  @inline(never)
-  private mutating func add(_ gap: ClosedRange<Instant>, _ device: DeviceNumber) {
-    var known = gaps[device] ?? []
-    if known.count == FixGaps.most { known.removeFirst() }
-    gaps[device] = known + [gap]
-  }
-
-  /// Forgets the gaps of a device.
-  mutating func forget(_ device: DeviceNumber) { gaps[device] = nil }
-
-  /// The gap that contains a crossing; `nil` if there are fixes near it.
-  func gap(around crossing: Transition) -> ClosedRange<Instant>? {
-    guard crossing.isInterpolated else { return nil }
-    return gaps[crossing.fix.device]?.last { $0.contains(crossing.time) }
-  }
-}
-
-/// A set of devices. Their numbers start at 0, so a look-up needs no hashing.
-struct DeviceSet {
-  /// In the order of insertion.
-  private(set) var members: [DeviceNumber] = []
-  private var isMember: [Bool] = []
-
-  /// True if the set contains a device.
-  func contains(_ device: DeviceNumber) -> Bool {
-    let index = Int(device.rawValue)
-    return index < isMember.count && isMember[index]
-  }
-
-  /// Adds a device unless it is there already.
-  mutating func insert(_ device: DeviceNumber) {
-    let index = Int(device.rawValue)
-    if index >= isMember.count {
-      isMember.append(contentsOf: repeatElement(false, count: index + 1 - isMember.count))
-    }
-    if isMember[index] { return }
-    isMember[index] = true
-    members.append(device)
-  }
-
-  mutating func removeAll() {
-    for device in members { isMember[Int(device.rawValue)] = false }
-    members.removeAll(keepingCapacity: true)
-  }
 }

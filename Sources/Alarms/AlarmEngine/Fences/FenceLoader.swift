@@ -41,6 +41,10 @@ struct FenceLoader {
   /// The number of the newest fence at the start: later ones are new to each device.
   private let newest: Int64
   private var loaded: Set<Tile> = []
+  /// Which fences of the index belong to an item. Empty if alarms share fences.
+  private var owners = FenceOwners()
+  /// How many fences were read from the store.
+  private(set) var fencesRead = 0
   /// The tile of the last fix that was loaded for; `nil` if that fix has no position.
   private(set) var last: Tile?
 
@@ -50,6 +54,32 @@ struct FenceLoader {
     self.sharesFences = sharesFences
     newest = try store.read { try $0.latestFenceNumber() }
     index.raiseRevision(to: newest)
+  }
+
+  /// Whether the fences of an item can be read again.
+  var knowsItems: Bool { !sharesFences }
+
+  /// Reads the fences of an item again.
+  ///
+  /// - Returns: All of them, and those that are new to the index, or have moved.
+  mutating func reload(
+    _ item: Identifier<CalendarItem>, into index: inout FenceIndex
+  ) throws -> (all: [StoredFence], changed: [Fence]) {
+    let all = try store.read { try $0.fences(of: item) }
+    let current = all.map(AlarmEngine.fence)
+    fencesRead += current.count
+    for before in owners.remove(item) where !current.contains(where: { $0.id == before }) {
+      // Perhaps it belongs to another item with the same digest.
+      if try store.read({ try $0.fence(number: before.rawValue) }) == nil {
+        index.remove(before)
+      } else {
+        owners.add(before, of: item)
+      }
+    }
+    for fence in current { owners.add(fence.id, of: item) }
+    let changed = current.filter { index[$0.id] != $0 }
+    for fence in changed { index.insert(fence) }
+    return (all, changed)
   }
 
   /// Loads the fences near a fix and on the way to it from the device's last one.
@@ -81,10 +111,17 @@ struct FenceLoader {
     let box = FenceLoader.box(of: tile)
     // No fence comes twice, but other tiles may have loaded it.
     let hasOthers = index.count > 0
+    var (owners, count) = (FenceOwners(), 0)
+    swap(&owners, &self.owners)
+    defer {
+      swap(&owners, &self.owners)
+      fencesRead += count
+    }
     try store.read { reader in
       var before: StoredFence?
       try reader.forEachFence(in: box) { stored in
         defer { before = stored }
+        count += 1
         let fence = AlarmEngine.fence(stored)
         if hasOthers, index[fence.id] != nil || alarms.shares(stored.number) { return }
         if sharesFences, stored.number <= newest, let before, before.number + 1 == stored.number,
@@ -93,6 +130,7 @@ struct FenceLoader {
           return alarms.share(stored)
         }
         index.insert(fence)
+        if !sharesFences { owners.add(fence.id, of: stored.item) }
         if keepsAlarms { alarms.keep(stored) }
       }
     }
@@ -143,5 +181,29 @@ extension Fence {
   fileprivate func isAlike(_ other: Fence) -> Bool {
     region == other.region && reportsInitialPresence == other.reportsInitialPresence
       && seesPassing == other.seesPassing
+  }
+}
+
+/// The fences of each item, by a digest of its identifier: 100,000 identifiers as text would take 10 MB.
+private struct FenceOwners {
+  /// The last fence of an item that was added.
+  private var latest: [Int: FenceID] = [:]
+  /// The one that was added before, of items with several fences.
+  private var earlier: [FenceID: FenceID] = [:]
+
+  mutating func add(_ fence: FenceID, of item: Identifier<CalendarItem>) {
+    let before = latest.updateValue(fence, forKey: item.hashValue)
+    if let before, before != fence { earlier[fence] = before }
+  }
+
+  /// Removes the fences of an item, and returns them.
+  mutating func remove(_ item: Identifier<CalendarItem>) -> [FenceID] {
+    var fences: [FenceID] = []
+    var next = latest.removeValue(forKey: item.hashValue)
+    while let fence = next {
+      fences.append(fence)
+      next = earlier.removeValue(forKey: fence)
+    }
+    return fences
   }
 }

@@ -46,9 +46,9 @@ public struct EngineStep: Sendable {
   private var armedByAlarm: [LedgerStep.Disarmed: DueTime] = [:]
   /// The states of the devices with positions in this step, by name.
   public var devices: [String: DeviceState] = [:]
-  /// The accuracy that a device claimed for its last fix, in metres, by its name. A state has the corrected
-  /// accuracy instead.
-  public var claims: [String: Double] = [:]
+  /// The new last positions of devices, by name, as they claim them. A state has the corrected accuracy
+  /// instead.
+  public var lastFixes: [String: Fix] = [:]
   /// All accepted positions, by device name; empty if only the last is kept.
   public var history: [String: [Fix]] = [:]
   /// New and changed records of what was decided.

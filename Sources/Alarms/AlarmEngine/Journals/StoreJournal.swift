@@ -79,13 +79,7 @@ extension LedgerStep {
     history = step.history
     decisions = step.decisions
     observations = step.observations
-    for (name, state) in step.devices {
-      fenceStates[name] = state.encoded()
-      if let last = state.lastFix {
-        lastFixes[name] = Fix(
-          time: last.time, coordinate: last.coordinate, horizontalAccuracy: step.claims[name] ?? last.accuracy
-        )
-      }
-    }
+    lastFixes = step.lastFixes
+    for (name, state) in step.devices { fenceStates[name] = state.encoded() }
   }
 }

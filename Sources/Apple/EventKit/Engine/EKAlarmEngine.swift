@@ -169,7 +169,7 @@ public actor EKAlarmEngine {
   private func loadedEngine() throws -> AlarmEngine {
     let store = try session.openStore().store
     if let engine, self.store === store {
-      if try follower?.catchUp(to: clock.now.instant) ?? .nothing > .nothing { try engine.reload() }
+      try engine.follow(try follower?.catchUp(to: clock.now.instant) ?? .nothing)
       return engine
     }
     if self.store !== store { lock = nil }

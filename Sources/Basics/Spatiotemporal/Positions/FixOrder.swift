@@ -10,10 +10,26 @@ public struct FixOrder: Sendable {
   private struct Times {
     var previous = Instant.distantPast
     var latest = Instant.distantPast
+
+    @inline(__always)
+    mutating func add(_ time: Instant) -> Bool? {
+      let isLate = time < latest
+      if isLate {
+        if time.adding(seconds: FixOrder.clockSetBack) < previous { return nil }
+      } else {
+        latest = time
+      }
+      previous = time
+      return isLate
+    }
   }
 
-  /// By the number of the device.
+  /// By the number of the device, as far as there are enough fixes for the space.
   private var devices: [Times] = []
+  /// Those of devices with higher numbers.
+  private var others: [DeviceNumber: Times] = [:]
+  /// How many fixes came.
+  private var count = 0
 
   /// Watches from the first fix on.
   public init() {}
@@ -24,21 +40,33 @@ public struct FixOrder: Sendable {
   ///   after a later one of their device.
   public mutating func add(_ fixes: ArraySlice<Fix>) -> (end: Int, late: Int) {
     var late = 0
+    count += fixes.count
     for index in fixes.indices {
-      let time = fixes[index].time
-      let device = Int(fixes[index].device.rawValue)
-      if device >= devices.count {
-        devices.append(contentsOf: repeatElement(Times(), count: device + 1 - devices.count))
-      }
-      if time < devices[device].latest {
-        if time.adding(seconds: FixOrder.clockSetBack) < devices[device].previous { return (index, late) }
-        late += 1
-      } else {
-        devices[device].latest = time
-      }
-      devices[device].previous = time
+      let isLate = add(fixes[index])
+      guard let isLate else { return (index, late) }
+      if isLate { late += 1 }
     }
     return (fixes.endIndex, late)
+  }
+
+  /// Adds a fix. Returns whether it is late; `nil`, and nothing is added, if its device's clock was set back.
+  @inline(__always)
+  private mutating func add(_ fix: Fix) -> Bool? {
+    let device = Int(fix.device.rawValue)
+    if device < devices.count { return devices[device].add(fix.time) }
+    return addDistant(fix, device)
+  }
+
+  @inline(never)
+  private mutating func addDistant(_ fix: Fix, _ device: Int) -> Bool? {
+    guard device < 64 + 4 * count else { return others[fix.device, default: Times()].add(fix.time) }
+    let first = devices.count
+    devices.append(contentsOf: repeatElement(Times(), count: device + 1 - first))
+    for (other, times) in others where Int(other.rawValue) <= device {
+      devices[Int(other.rawValue)] = times
+      others[other] = nil
+    }
+    return devices[device].add(fix.time)
   }
 }
 
@@ -49,6 +77,8 @@ extension Array<Fix> {
   /// - Returns: How many fixes came after a later one of their device.
   @discardableResult
   public mutating func sortByTime() -> Int {
+    // Most messages have one.
+    guard count > 1 else { return 0 }
     var all = 0
     var start = 0
     while start < count {

@@ -93,11 +93,6 @@ extension StoreReader {
     try list(Queries.byNumber) { $0.add(number) }.first
   }
 
-  /// Whether an item has an alarm at a place, even one that is silent now. Cost: some microseconds.
-  public func hasFence(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
-    try connection.first(Queries.exists, { $0.add(item) }, read: { $0.bool() }) ?? false
-  }
-
   /// Where the fence with a number is, even if its alarm is silent now; `nil` if the alarm was removed.
   public func region(ofFence number: Int64) throws(StoreError) -> Region? {
     try connection.first(Queries.placeByNumber, { $0.add(number) }, read: { $0.place() })?.region
@@ -173,11 +168,6 @@ private enum Queries {
   static let placeByNumber = SQL(
     "SELECT \(PlaceColumns.names.joined(separator: ", ")) FROM structured_locations WHERE alarm = ?")
   static let ofItem = SQL(fencesByItem + "AND i.id = ? ORDER BY a.position")
-  static let exists = SQL(
-    """
-    SELECT 1 FROM items i CROSS JOIN alarms a ON a.item = i.row
-    WHERE i.id = ? AND a.proximity IS NOT NULL LIMIT 1
-    """)
   static let ofItems = SQL(fencesByItem + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
   /// The order of the places is that of ``inBox``.
   static let byPlace = SQL(

@@ -7,7 +7,7 @@ extension StoreWriter {
   ///
   /// - Parameter before: The parts that already have rows.
   func saveParts(of item: CalendarItem, row: Int64, before: ItemParts) throws(StoreError) {
-    let stays = before.contains(.alarms) ? try stays(atItem: row) : [:]
+    let triggers = before.contains(.alarms) ? try triggers(atItem: row) : [:]
     // Remove all places first, with those of alarms; they are added again below.
     if !before.isDisjoint(with: [.place, .alarms]) {
       try connection.run(Queries.removePlaces) { $0.add(row) }
@@ -16,7 +16,7 @@ extension StoreWriter {
     if let place = item.structuredLocation { try add(place, item: row, alarm: nil, extents: &extents) }
     if before.contains(.alarms) || !item.alarms.isEmpty {
       try save(
-        item.alarms, item: row, hadAlarms: before.contains(.alarms), stays: stays, extents: &extents)
+        item.alarms, item: row, hadAlarms: before.contains(.alarms), triggers: triggers, extents: &extents)
     }
     try add(extents)
     if before.contains(.recurrenceRules) { try connection.run(Queries.removeRules) { $0.add(row) } }
@@ -29,14 +29,14 @@ extension StoreWriter {
     }
   }
 
-  /// The alarms of an item that wait for a stay, by row, with their triggers.
-  private func stays(atItem row: Int64) throws(StoreError) -> [Int64: ProximityTrigger] {
-    let stays = try connection.all(Queries.stays, { $0.add(row) }, read: { ($0.int64(), $0.proximity()) })
-    return Dictionary(stays.compactMap { row, stay in stay.map { (row, $0) } }) { first, _ in first }
+  /// The triggers of an item's alarms at places, by the row of the alarm.
+  private func triggers(atItem row: Int64) throws(StoreError) -> [Int64: ProximityTrigger] {
+    let found = try connection.all(Queries.triggers, { $0.add(row) }, read: { ($0.int64(), $0.proximity()) })
+    return Dictionary(found.compactMap { row, trigger in trigger.map { (row, $0) } }) { first, _ in first }
   }
 
   private func save(
-    _ alarms: [Alarm], item: Int64, hadAlarms: Bool, stays: [Int64: ProximityTrigger],
+    _ alarms: [Alarm], item: Int64, hadAlarms: Bool, triggers: [Int64: ProximityTrigger],
     extents: inout Extents
   ) throws(StoreError) {
     // The existing rows by identifier; several if a file gave several alarms one identifier.
@@ -51,10 +51,10 @@ extension StoreWriter {
     }
     for (position, alarm) in alarms.enumerated() {
       var kept = rows[alarm.id.rawValue]?.first
-      if let row = kept, !alarm.isFence(of: stays[row]) { kept = nil }
+      if let row = kept, !alarm.keepsFence(of: triggers[row]) { kept = nil }
       if let kept {
         rows[alarm.id.rawValue]?.removeFirst()
-        try moveStays(of: kept, to: alarm, from: stays[kept])
+        try moveStays(of: kept, to: alarm, from: triggers[kept])
       }
       try connection.run(kept == nil ? Queries.addAlarm : Queries.changeAlarm) {
         $0.add(item)
@@ -70,10 +70,8 @@ extension StoreWriter {
   }
 
   /// A running stay ends after the alarm's new duration, counted from its begin.
-  private func moveStays(of row: Int64, to alarm: Alarm, from stay: ProximityTrigger?) throws(StoreError) {
-    guard case .dwell(let old) = stay?.event, case .dwell(let new) = alarm.proximity?.event, old != new else {
-      return
-    }
+  private func moveStays(of row: Int64, to alarm: Alarm, from trigger: ProximityTrigger?) throws(StoreError) {
+    guard let old = trigger?.stay, let new = alarm.proximity?.stay, old != new else { return }
     try connection.run(Queries.moveStays) {
       $0.add(new)
       $0.add(old)
@@ -176,14 +174,34 @@ private struct Extents {
 }
 
 extension Alarm {
-  /// Whether a device's state at the fence of an alarm with the stay `stay` applies to this alarm too.
+  /// Whether what a device knows of the fence of an alarm with the trigger `old` applies to this alarm too.
   ///
-  /// A stay applies to one place only. If it does not apply, the alarm is new for the engine: the stay of a
-  /// device inside begins with its next position.
-  fileprivate func isFence(of stay: ProximityTrigger?) -> Bool {
-    guard let proximity, case .dwell = proximity.event else { return stay == nil }
-    return stay.map { $0.location.region == proximity.location.region } ?? false
+  /// If not, the alarm is new for the engine, and gets a new number: it was moved, is to go off if a device is
+  /// inside already, or begins or ends to wait for a stay.
+  fileprivate func keepsFence(of old: ProximityTrigger?) -> Bool {
+    guard let proximity else { return old?.stay == nil }
+    guard let old else { return false }
+    return old.location.isWhere(proximity.location) && (old.stay == nil) == (proximity.stay == nil)
+      && (old.ringsAtOnce || !proximity.ringsAtOnce)
   }
+}
+
+extension StructuredLocation {
+  /// Whether another place covers the same. Other programs round coordinates.
+  fileprivate func isWhere(_ other: StructuredLocation) -> Bool {
+    guard case .circle(let center, let radius) = region,
+      case .circle(let otherCenter, let otherRadius) = other.region, center.isValid, otherCenter.isValid
+    else { return region == other.region }
+    return abs(radius - otherRadius) <= 1 && Geodesic.distance(from: center, to: otherCenter) <= 1
+  }
+}
+
+extension ProximityTrigger {
+  /// The seconds of the stay that it waits for; `nil` if it waits for none.
+  fileprivate var stay: Int? { if case .dwell(let seconds) = event { seconds } else { nil } }
+
+  /// Whether it goes off at once for a device that is inside.
+  fileprivate var ringsAtOnce: Bool { firesIfInside && event == .enter }
 }
 
 private enum Queries {
@@ -198,12 +216,12 @@ private enum Queries {
   static let addExtent = SQL("INSERT INTO location_extents (location, extent) VALUES (?, ?)")
 
   static let alarmRows = SQL("SELECT id, row FROM alarms WHERE item = ? ORDER BY position")
-  static let stays = SQL(
+  static let triggers = SQL(
     """
     SELECT a.row, \((AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })
       .joined(separator: ", "))
     FROM alarms a JOIN structured_locations l ON l.alarm = a.row
-    WHERE a.item = ? AND a.dwell_seconds IS NOT NULL
+    WHERE a.item = ? AND a.proximity IS NOT NULL
     """)
   // In floating point, because the sum of a user's value may overflow an integer.
   static let moveStays = SQL(

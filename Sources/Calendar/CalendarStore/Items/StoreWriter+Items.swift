@@ -5,7 +5,8 @@ extension StoreWriter {
   /// Adds an item, or changes the one with its identifier.
   ///
   /// An existing alarm, found by its identifier, keeps its number, and with it the engine's state: due times,
-  /// and the devices inside its fence. This does not compute due times: see ``replaceDueTimes(of:with:)``.
+  /// and the devices inside its fence. It gets a new number if that no longer applies, as after its place
+  /// moved: devices then see it for the first time. This does not compute due times: see ``replaceDueTimes(of:with:)``.
   ///
   /// - Parameters:
   ///   - item: The item. It is stored unchanged, also ``CalendarModel/CalendarItem/lastModified``.

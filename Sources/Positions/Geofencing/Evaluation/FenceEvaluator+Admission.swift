@@ -70,11 +70,13 @@ extension FenceEvaluator {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
+    var ripened: Rejection?
     if let held = state.held, let ripensAt = held.ripensAt, ripensAt <= fix.time,
       // A wrong clock is no silence.
       !isClockJump(seconds: fix.time.seconds(since: held.latest.time), state.maximumGap)
     {
       ripen(through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
+      if state.lastFix == held.latest { ripened = held.reason }
     }
     var claims = state.claims
     let accuracy = weighedAccuracy(of: fix, &claims)
@@ -82,7 +84,7 @@ extension FenceEvaluator {
 
     guard let last = state.lastFix else {
       guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
-      keepPast(of: &state, until: fix.time)
+      keepPast(of: &state, until: this)
       state.claims = claims
       state.updateRest(this)
       state.coordinateSince = fix.time
@@ -113,7 +115,7 @@ extension FenceEvaluator {
       admit(fix, this, step, state: &state, into: &transitions, observer)
       // After a visit the device is elsewhere. A coarse fix does not show where it rests.
       if fix.verdict?.kind == .departure || accuracy > parameters.maxAccuracy { state.rest = .nowhere }
-      return .admitted
+      return ripened.map { .admittedWithHeld($0) } ?? .admitted
     }
     if reason == .late, weighLate(fix, state: &state, into: &transitions, observer) { return .admittedLate }
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
@@ -179,7 +181,10 @@ extension FenceEvaluator {
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
-    if step.seconds >= parameters.silence { keepPast(of: &state, until: this.time) }
+    if step.seconds >= parameters.silence {
+      if state.closesLateAt < .max { closeLate(of: fix.device, state: &state, into: &transitions) }
+      keepPast(of: &state, until: this)
+    }
     if state.isHolding, let held = state.held {
       // A hold applies to fixes of like accuracy. With others the device is not silent.
       if isMuchCoarser(this, than: held.latest) { state.held?.ripensAt = nil } else { state.held = nil }

@@ -13,11 +13,21 @@ extension FenceEvaluator {
   private static let maximumSilences = 8
 
   /// Saves the state before a silence, or before the first fix.
-  func keepPast(of state: inout DeviceState, until end: Instant) {
+  ///
+  /// The late fixes of earlier silences need not be saved with each fix any longer: older ones than those
+  /// hardly come after another silence.
+  func keepPast(of state: inout DeviceState, until end: DeviceState.LastFix) {
     var pasts = state.pasts
     state.pasts = []
+    for place in pasts.indices where !pasts[place].late.isEmpty {
+      settle(pasts[place].late[...], in: &pasts[place])
+      pasts[place].late = []
+    }
     if pasts.count >= FenceEvaluator.maximumSilences { pasts.removeFirst() }
-    pasts.append(DeviceState.Past(state: state, until: end))
+    var past = DeviceState.Past(state: state, until: end.time, end: end)
+    // It only saves work, and takes more memory than all others.
+    past.state.vicinity = Vicinity()
+    pasts.append(past)
     state.pasts = pasts
   }
 
@@ -58,7 +68,7 @@ extension FenceEvaluator {
     if late.count >= FenceEvaluator.maximumLate {
       let half = FenceEvaluator.maximumLate / 2
       guard position > half else { return false }
-      settle(late[..<half], in: &state.pasts[place], device: fix.device)
+      settle(late[..<half], in: &state.pasts[place])
       late.removeFirst(half)
       position -= half
     }
@@ -66,7 +76,7 @@ extension FenceEvaluator {
     if position == late.count, let known = state.pasts[place].tip {
       tip = known
     } else {
-      tip = self.tip(of: late[..<position], from: state.pasts[place], device: fix.device)
+      tip = self.tip(of: late[..<position], from: state.pasts[place])
     }
     state.pasts[place].tip = nil
     var found: [Transition] = []
@@ -77,30 +87,95 @@ extension FenceEvaluator {
       later.device = fix.device
       _ = weigh(later, after: &tip, into: &found, nil)
     }
-    // With too many to remember, to miss a crossing is better than to report others twice.
-    let room = max(0, FenceEvaluator.maximumReported - state.pasts[place].reported.count)
-    let new = Array(unreported(of: tip, found, in: state.pasts[place]).prefix(room))
-    for var transition in new {
-      state.pasts[place].reported.append(.init(fence: transition.fence, kind: transition.kind))
-      transition.isLate = true
-      transitions.append(transition)
+    let new = reportLate(found, as: tip.found, in: &state.pasts[place], into: &transitions)
+    state.pasts[place].isOpen = !endings(of: tip, in: state.pasts[place]).isEmpty
+    if state.pasts[place].isOpen, let last = state.lastFix {
+      state.closesLateAt = ripening.time(after: last.time, gaps: 0).microseconds
+      state.updateRipening()
     }
     if place == state.pasts.count - 1 { dropDoubts(settledBy: new, as: tip.state, &state) }
     state.pasts[place].tip = tip
     return admission.isAdmission
   }
 
+  /// Reports late crossings, unless they were reported before.
+  ///
+  /// - Parameters:
+  ///   - found: the crossings.
+  ///   - all: all that late fixes lead to; ends with those of `found`.
+  /// - Returns: the ones that are new.
+  private func reportLate(
+    _ found: [Transition], as all: [DeviceState.Past.Reported], in past: inout DeviceState.Past,
+    into transitions: inout [Transition]
+  ) -> [Transition] {
+    // With too many to remember, to miss a crossing is better than to report others twice.
+    let room = max(0, FenceEvaluator.maximumReported - past.reported.count)
+    let new = Array(unreported(found, of: all, in: past).prefix(room))
+    for var transition in new {
+      past.reported.append(.init(fence: transition.fence, kind: transition.kind))
+      transition.isLate = true
+      transitions.append(transition)
+    }
+    return new
+  }
+
+  /// Reports the crossings between the last late fix of a silence and the fix that ended the silence: the
+  /// device is where that fix says. They wait until no more late fixes come, which may show them better.
+  func closeLate(
+    of device: DeviceNumber, state: inout DeviceState, into transitions: inout [Transition]
+  ) {
+    state.closesLateAt = .max
+    for place in state.pasts.indices where state.pasts[place].isOpen {
+      state.pasts[place].isOpen = false
+      let past = state.pasts[place]
+      guard let last = past.late.last, let end = past.end else { continue }
+      let tip = past.tip ?? self.tip(of: past.late[...], from: past)
+      let position = Fix(
+        device: device, time: end.time, coordinate: end.coordinate, horizontalAccuracy: end.accuracy)
+      let found = endings(of: tip, in: past).map { ending, fraction in
+        Transition(
+          fence: ending.fence, kind: ending.kind,
+          time: last.time.adding(seconds: fraction * end.time.seconds(since: last.time)),
+          confirmedAt: end.time, fix: position, isInterpolated: true)
+      }
+      let all = tip.found + found.map { .init(fence: $0.fence, kind: $0.kind) }
+      _ = reportLate(found, as: all, in: &state.pasts[place], into: &transitions)
+    }
+  }
+
+  /// How the fences that late fixes crossed were crossed again before the fix that ended the silence, and where
+  /// on the way to it.
+  ///
+  /// That fix decides if it is clear, or if nothing else was reported since.
+  private func endings(
+    of tip: DeviceState.Past.Tip, in past: DeviceState.Past
+  ) -> [(crossing: DeviceState.Past.Reported, fraction: Double)] {
+    guard let end = past.end, let last = tip.state.lastFix else { return [] }
+    let here = Point(end.coordinate)
+    var others: [FenceID: Int] = [:]
+    for crossing in past.reported { others[crossing.fence, default: 0] += 1 }
+    for crossing in tip.found { others[crossing.fence, default: 0] -= 1 }
+    let fences = index.fences
+    return Set(tip.found.map(\.fence)).sorted().compactMap { fence in
+      guard let slot = fences.pointee.slot(of: fence, guess: -1), let shape = fences.pointee.shape(slot),
+        let wasInside = isInside(fence, tip.state)
+      else { return nil }
+      let isInside = shape.contains(here)
+      let isSame = others[fence] == 0 && self.isInside(fence, past.state) == isInside
+      guard isInside != wasInside, isSame || abs(shape.depth(here)) > end.accuracy ?? 0 else { return nil }
+      let there = Point(last.coordinate)
+      return (
+        .init(fence: fence, kind: isInside ? .enter : .leave),
+        shape.contains(there) == isInside ? 0 : shape.crossing(from: there, to: here)
+      )
+    }
+  }
+
   /// The state after late fixes.
-  private func tip(
-    of late: ArraySlice<Fix>, from past: DeviceState.Past, device: DeviceNumber
-  ) -> DeviceState.Past.Tip {
+  private func tip(of late: ArraySlice<Fix>, from past: DeviceState.Past) -> DeviceState.Past.Tip {
     var tip = DeviceState.Past.Tip(state: past.state)
     var found: [Transition] = []
-    for var fix in late {
-      // A saved state does not have it.
-      fix.device = device
-      _ = weigh(fix, after: &tip, into: &found, nil)
-    }
+    for fix in late { _ = weigh(fix, after: &tip, into: &found, nil) }
     return tip
   }
 
@@ -120,9 +195,9 @@ extension FenceEvaluator {
     return admission
   }
 
-  /// The crossings of `found` that were not reported. All that late fixes lead to are in `tip`.
+  /// The crossings of `found` that were not reported. They are the last of `all` that late fixes lead to.
   private func unreported(
-    of tip: DeviceState.Past.Tip, _ found: [Transition], in past: DeviceState.Past
+    _ found: [Transition], of all: [DeviceState.Past.Reported], in past: DeviceState.Past
   ) -> [Transition] {
     guard !found.isEmpty else { return [] }
     var rest: [DeviceState.Past.Reported: Int] = [:]
@@ -134,16 +209,19 @@ extension FenceEvaluator {
       return true
     }
     // The ones before.
-    for crossing in tip.found.dropLast(found.count) { _ = wasReported(crossing) }
+    for crossing in all.dropLast(found.count) { _ = wasReported(crossing) }
     // The latest first: if they come newest first, those were reported.
     let new = found.reversed().filter { !wasReported(.init(fence: $0.fence, kind: $0.kind)) }
     return new.reversed()
   }
 
   /// Advances the start of a past over its oldest late fixes.
-  private func settle(_ late: ArraySlice<Fix>, in past: inout DeviceState.Past, device: DeviceNumber) {
-    let tip = tip(of: late, from: past, device: device)
+  private func settle(_ late: ArraySlice<Fix>, in past: inout DeviceState.Past) {
+    let tip =
+      late.count == past.late.count
+      ? past.tip ?? self.tip(of: late, from: past) : self.tip(of: late, from: past)
     past.state = tip.state
+    if late.count == past.late.count { past.tip = nil }
     for crossing in tip.found {
       if let place = past.reported.firstIndex(of: crossing) { past.reported.remove(at: place) }
       if let place = past.tip?.found.firstIndex(of: crossing) { past.tip?.found.remove(at: place) }

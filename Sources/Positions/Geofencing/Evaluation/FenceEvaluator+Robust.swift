@@ -55,13 +55,13 @@ extension FenceEvaluator {
   ) {
     guard let last = state.lastFix else { return }
     let first = transitions.count
-    let seen = state.seenRevision
+    let (seen, reported) = (state.seenRevision, state.presenceRevision)
     let here = Point(fix.coordinate)
     let isSparse = state.usualGap >= parameters.sparseGap
     let there = crossed || isSparse ? state.vicinity.point(at: last.coordinate) : here
     if crossed {
       noteCrossings(
-        from: there, to: here, after: last, wayIsKnown: !fix.startsSegment, seen: seen,
+        from: there, to: here, after: last, wayIsKnown: !fix.startsSegment, seen: seen, reported: reported,
         vicinity: &state.vicinity, doubts: &state.doubts)
       if looksForPassages {
         let slack = step.slack + parameters.cushion
@@ -78,7 +78,7 @@ extension FenceEvaluator {
       let scale = scale(
         of: fix, this, step, isRepeat: this.coordinate == last.coordinate, isAfterSilence: isAfterSilence,
         state)
-      var nextRipening = Int64.max
+      var nextRipening = state.closesLateAt
       let kept = state.doubts.withUnsafeMutableBufferPointer { doubts in
         var kept = 0
         for place in doubts.indices {
@@ -212,7 +212,7 @@ extension FenceEvaluator {
   /// fence, and there was no crossing.
   private func noteCrossings(
     from there: Point, to here: Point, after last: DeviceState.LastFix, wayIsKnown: Bool, seen: Int64,
-    vicinity: inout Vicinity, doubts: inout [Doubt]
+    reported: Int64, vicinity: inout Vicinity, doubts: inout [Doubt]
   ) {
     let fences = index.fences
     // Read here: a closure that reads them copies the whole evaluator at each call.
@@ -221,9 +221,10 @@ extension FenceEvaluator {
     // No fence comes twice, so new doubts need not be searched: there may be 100,000 at one point.
     let knownCount = doubts.count
     fences.pointee.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
-      let isFirstLook = fences.pointee.revision(slot) > seen
+      let look = fences.pointee.look(at: slot, inside: inside, seen: seen, reported: reported)
+      if look == .ofPresence { return }
+      let isFirstLook = look == .first
       if isFirstLook {
-        if inside && fences.pointee.reportsPresence(slot) { return }
         let depth = inside ? shape.depth(there) : -shape.depth(there)
         guard Doubt.logLikelihoodRatio(deviations: (depth - cushion) / deviation) >= certainty else { return }
       }
@@ -254,7 +255,7 @@ extension FenceEvaluator {
     let fences = index.fences
     guard
       let (slot, revision, bearing) = fences.pointee.bearing(of: doubt.fence, guess: doubt.slot, from: here),
-      revision <= seenRevision || doubt.isFirstLook && doubt.isCrossed
+      revision <= seenRevision || doubt.isCrossed
     else { return false }
     doubt.slot = slot
     let isBeyond = bearing.isInside != doubt.believesInside

@@ -20,6 +20,7 @@ extension FenceEvaluator {
   ) {
     guard let next = state.ripensAt, next <= time else { return }
     let first = transitions.count
+    if state.closesLateAt <= time.microseconds { closeLate(of: device, state: &state, into: &transitions) }
     let heldRipensAt = state.held?.ripensAt ?? .distantFuture
     acceptRipe(at: time, of: device, state: &state, into: &transitions, observer)
     guard let last = state.lastFix else { return }

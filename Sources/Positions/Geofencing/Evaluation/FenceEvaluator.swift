@@ -60,7 +60,8 @@ public struct FenceEvaluator: Sendable {
   /// True if the device is believed to be inside a fence; `nil` if the fence is unknown or the device has not
   /// seen it yet.
   public func isInside(_ fence: FenceID, _ state: DeviceState) -> Bool? {
-    guard let last = state.lastFix, let revision = index[fence]?.revision, revision <= state.seenRevision
+    guard let last = state.lastFix, let revision = index[fence]?.revision,
+      revision <= max(state.seenRevision, state.presenceRevision)
     else { return nil }
     if let doubt = state.doubts.first(where: { $0.fence == fence }) { return doubt.believesInside }
     return index.contains(fence, last.coordinate)
@@ -101,10 +102,11 @@ extension FenceEvaluator {
     if let last = state.lastFix {
       let here = Point(fix.coordinate)
       let there = state.vicinity.point(at: last.coordinate)
-      let seen = state.seenRevision
+      let (seen, reported) = (state.seenRevision, state.presenceRevision)
       fences.pointee.forEachChange(from: there, to: here, vicinity: &state.vicinity) { slot, shape, inside in
-        let isFirstLook = fences.pointee.revision(slot) > seen
-        if isFirstLook && inside && fences.pointee.reportsPresence(slot) { return }
+        let look = fences.pointee.look(at: slot, inside: inside, seen: seen, reported: reported)
+        if look == .ofPresence { return }
+        let isFirstLook = look == .first
         var transition = Transition(
           fence: fences.pointee.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix,
           isFirstLook: isFirstLook)
@@ -121,7 +123,7 @@ extension FenceEvaluator {
   }
 
   /// Reports presence at a device's last position in fences that it has not seen yet, if they ask for it, as
-  /// of `time`. Otherwise its next fix does so.
+  /// of `time`. Otherwise its next fix does so. For all others, the next fix is still the first look.
   public func reportPresence(
     of device: DeviceNumber, at time: Instant, state: inout DeviceState, into transitions: inout [Transition]
   ) {
@@ -129,15 +131,30 @@ extension FenceEvaluator {
     let position = Fix(
       device: device, time: time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     let first = transitions.count
-    lookAtNewFences(position, state: &state, into: &transitions)
+    let seen = max(state.seenRevision, state.presenceRevision)
+    guard seen < index.revision else { return }
+    index.fences.pointee.forEachInitialPresence(at: Point(last.coordinate), after: seen) { fence, _ in
+      transitions.append(
+        Transition(fence: fence, kind: .enter, time: time, fix: position, isInitial: true))
+    }
+    state.presenceRevision = index.revision
     order(&transitions[first...])
   }
 
   /// Reports presence in fences that the device sees for the first time, if they ask for it.
   func lookAtNewFences(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
     guard state.seenRevision < index.revision else { return }
-    index.fences.pointee.forEachInitialPresence(at: Point(fix.coordinate), after: state.seenRevision) {
-      fence in
+    let fences = index.fences
+    // Where the device was as its presence was last reported.
+    let reported = state.presenceRevision
+    let before = reported > state.seenRevision ? state.lastFix.map { Point($0.coordinate) } : nil
+    let seen = state.seenRevision
+    fences.pointee.forEachInitialPresence(at: Point(fix.coordinate), after: seen) { fence, slot in
+      if let before, fences.pointee.revision(slot) <= reported,
+        fences.pointee.shape(slot)?.contains(before) ?? false
+      {
+        return
+      }
       transitions.append(Transition(fence: fence, kind: .enter, time: fix.time, fix: fix, isInitial: true))
     }
     state.seenRevision = index.revision

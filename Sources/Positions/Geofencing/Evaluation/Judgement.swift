@@ -61,9 +61,15 @@ public struct AdmissionCounts: Hashable, Sendable {
     case .rejected(let reason), .held(let reason):
       rejections[reason.ordinal] += 1
     case .admittedWithHeld(let reason):
-      admitted += 2
-      rejections[reason.ordinal] -= 1
+      admitted += 1
+      confirm(reason)
     }
+  }
+
+  /// Counts a held fix that was confirmed, by a later fix or by silence.
+  public mutating func confirm(_ reason: Rejection) {
+    admitted += 1
+    rejections[reason.ordinal] -= 1
   }
 
   /// Adds the counts of other devices.

@@ -127,6 +127,31 @@ struct FenceCollection: ~Copyable, Sendable {
     table.hasReporters && table.reporterSlots.contains(slot)
   }
 
+  /// How a device looks at a fence whose boundary it has crossed.
+  enum Look {
+    /// It knows the fence.
+    case known
+    /// It sees the fence for the first time.
+    case first
+    /// The same, and the fence asks for a report of presence, which is no crossing.
+    case ofPresence
+  }
+
+  /// How a device that was on the other side at its last fix looks at the fence in a slot.
+  ///
+  /// - Parameters:
+  ///   - inside: whether it is inside now.
+  ///   - seen: the revision up to which it has seen fences.
+  ///   - reported: the one up to which its presence at the last fix was reported.
+  @inline(__always)
+  func look(at slot: Int32, inside: Bool, seen: Int64, reported: Int64) -> Look {
+    let revision = revision(slot)
+    if revision <= seen { return .known }
+    guard reportsPresence(slot) else { return .first }
+    if inside { return .ofPresence }
+    return revision <= reported ? .known : .first
+  }
+
   /// The shape of the fence in a slot; `nil` if it contains nothing.
   func shape(_ slot: Int32) -> Shape? {
     if let circle = table.circle(slot) { return .circle(circle) }
@@ -146,15 +171,15 @@ struct FenceCollection: ~Copyable, Sendable {
   }
 
   /// Calls `body` with each fence newer than `revision` that reports presence and contains `point`.
-  func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
+  func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID, Int32) -> Void) {
     guard table.hasReporters else { return }
     if revision == .min {
       forEachSlot(near: point) { slot in
-        if table.reporterSlots.contains(slot), shape(slot)?.contains(point) ?? false { body(id(slot)) }
+        if table.reporterSlots.contains(slot), shape(slot)?.contains(point) ?? false { body(id(slot), slot) }
       }
     } else {
       for slot in table.reporterSlots where self.revision(slot) > revision {
-        if shape(slot)?.contains(point) ?? false { body(id(slot)) }
+        if shape(slot)?.contains(point) ?? false { body(id(slot), slot) }
       }
     }
   }

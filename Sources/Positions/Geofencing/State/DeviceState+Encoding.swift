@@ -9,9 +9,9 @@ public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringC
 
 extension DeviceState {
   /// The version of the encoding, its first byte. Older versions can be read; they lack newer fields.
-  static let encodingVersion: UInt8 = 5
+  static let encodingVersion: UInt8 = 6
 
-  /// The state as bytes: 143 without doubts, plus 33 for each boundary in doubt. The states before the last
+  /// The state as bytes: 178 without doubts, plus 33 for each boundary in doubt. The states before the last
   /// silences of five minutes, and late positions from then, are added.
   ///
   /// Leaves out what only saves work (how far the device may go before fences matter). Little-endian.
@@ -54,6 +54,8 @@ extension DeviceState {
     bytes.put(UInt8(truncatingIfNeeded: pasts.count))
     for past in pasts {
       bytes.put(past.until.microseconds)
+      bytes.put(past.end)
+      bytes.put((past.isOpen ? 1 : 0) as UInt8)
       bytes.put(UInt32(truncatingIfNeeded: past.reported.count))
       // Only the order of each fence's crossings means something; at one moment, fences cross in any order.
       let reported = past.reported.enumerated().sorted {
@@ -70,6 +72,11 @@ extension DeviceState {
       bytes.put(UInt32(truncatingIfNeeded: past.late.count))
       for fix in past.late { bytes.putLate(fix) }
     }
+    let hasReported = presenceRevision > seenRevision
+    let isOpen = closesLateAt < .max
+    bytes.put((hasReported ? 1 : 0) as UInt8 | (isOpen ? 2 : 0))
+    if hasReported { bytes.put(presenceRevision) }
+    if isOpen { bytes.put(closesLateAt) }
     return bytes.bytes
   }
 
@@ -133,8 +140,13 @@ extension DeviceState {
       }
       doubts.append(doubt)
     }
-    updateRipening()
     if version > 2 { pasts = try reader.readPasts(mayBeThere: mayHavePast, version: version) }
+    if version > 5 {
+      let flags: UInt8 = try reader.read()
+      if flags & 1 != 0 { presenceRevision = try reader.read() }
+      if flags & 2 != 0 { closesLateAt = try reader.read() }
+    }
+    updateRipening()
     try reader.finish()
   }
 }
@@ -255,6 +267,8 @@ struct ByteReader {
 
   private mutating func readPast(version: UInt8) throws(DeviceStateDecodingError) -> DeviceState.Past {
     let until = Instant(microseconds: try read())
+    let end = version > 5 ? try readFix() : nil
+    let isOpen = version > 5 ? try read(UInt8.self) == 1 : false
     var reported: [DeviceState.Past.Reported] = []
     for _ in 0..<(try read(UInt32.self)) {
       let fence = FenceID(rawValue: try read())
@@ -269,7 +283,8 @@ struct ByteReader {
       ? DeviceState()
       : try DeviceState(decoding: Array(bytes[position..<position + Int(size)]), mayHavePast: false)
     position += Int(size)
-    var past = DeviceState.Past(state: state, until: until)
+    var past = DeviceState.Past(state: state, until: until, end: end)
+    past.isOpen = isOpen
     past.reported = reported
     guard version > 4 else { return past }
     for _ in 0..<(try read(UInt32.self)) { past.late.append(try readLate()) }

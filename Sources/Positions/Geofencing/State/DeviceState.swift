@@ -52,6 +52,10 @@ public struct DeviceState: Sendable {
   var vicinity = Vicinity()
   /// The revision of the fences that the device was last compared with.
   public internal(set) var seenRevision: Int64 = .min
+  /// When ``pasts`` that are open are closed; the largest number if none is.
+  var closesLateAt = Int64.max
+  /// Up to which revision presence at the last fix was reported, if that is more than ``seenRevision``.
+  var presenceRevision: Int64 = .min
 
   /// Fixes that agree with each other, but not with the fixes before.
   struct HeldFixes: Hashable, Sendable {
@@ -68,6 +72,10 @@ public struct DeviceState: Sendable {
     var state: DeviceState
     /// When the silence ended.
     let until: Instant
+    /// The fix that ended it; `nil` in states from older programs.
+    var end: LastFix?
+    /// True if the late fixes end on another side of a boundary than that fix.
+    var isOpen = false
     /// The late fixes from that time, in order. They are weighed again if an older one comes.
     var late: [Fix] = []
     /// The crossings reported since. Late positions that find one of them again report nothing.
@@ -75,9 +83,10 @@ public struct DeviceState: Sendable {
     /// See ``tip``: at most one. An array, because a value can't contain itself.
     private var tips: [Tip] = []
 
-    init(state: DeviceState, until: Instant) {
+    init(state: DeviceState, until: Instant, end: LastFix?) {
       self.state = state
       self.until = until
+      self.end = end
     }
 
     /// A crossing, at any time.
@@ -115,6 +124,12 @@ public struct DeviceState: Sendable {
 
   /// The latest position that was set aside until more confirm it, and why; `nil` without one.
   public var heldPosition: (fix: LastFix, reason: Rejection)? { held.map { ($0.latest, $0.reason) } }
+
+  /// When the first of the positions was taken that agree with ``heldPosition``; `nil` without one.
+  public var heldSince: Instant? { held?.first.time }
+
+  /// When silence confirms ``heldPosition``, by the device's clock; `nil` if it does not.
+  public var heldRipensAt: Instant? { held?.ripensAt }
 
   /// True if late positions may count.
   @inline(__always)
@@ -172,7 +187,7 @@ public struct DeviceState: Sendable {
 
   /// Call this after a change to when doubts ripen.
   mutating func updateRipening() {
-    nextRipening = .max
+    nextRipening = closesLateAt
     for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
     if let ripensAt = held?.ripensAt { nextRipening = min(nextRipening, ripensAt.microseconds) }
   }

@@ -7,7 +7,7 @@ public import FencepostSpatiotemporal
 /// trace is a file that is longer and runs backwards in its first window. Then sorted runs go through a
 /// temporary file. A pipe may be live, so a window of it ends when no bytes come for a moment.
 ///
-/// A fix that comes more than a window late stays where it is.
+/// A fix that comes more than a window late stays where it is, and is counted.
 public final class SortedFeed: PositionFeed {
   private let reader: TraceReader
   private let window: Int
@@ -29,6 +29,9 @@ public final class SortedFeed: PositionFeed {
   private var runs: FixRuns?
   /// The fixes that came after a later one of their device.
   private var late = 0
+  /// Those of them that were returned after a later one.
+  private var unsorted = 0
+  private var returnedOrder = FixOrder()
 
   /// The fixes that are looked at together by default: 8 MB.
   public static let usualWindow = 65_536
@@ -49,12 +52,27 @@ public final class SortedFeed: PositionFeed {
   /// The reader's reports. The first one counts the fixes that were out of order.
   public var reports: [TraceReport] {
     var reports = reader.reports
-    if !reports.isEmpty { reports[0].late = late }
+    if !reports.isEmpty {
+      reports[0].late = late
+      reports[0].unsorted = unsorted
+    }
     return reports
   }
 
   /// See ``PositionFeed/read(into:limit:)``.
   public func read(into fixes: inout [Fix], limit: Int = 4_096) throws(FeedError) -> Bool {
+    guard try readSorted(into: &fixes, limit: limit) else { return false }
+    var start = 0
+    while start < fixes.count {
+      let (end, late) = returnedOrder.add(fixes[start...])
+      unsorted += late
+      if end < fixes.count { returnedOrder = FixOrder() }
+      start = end
+    }
+    return true
+  }
+
+  private func readSorted(into fixes: inout [Fix], limit: Int) throws(FeedError) -> Bool {
     fixes.removeAll(keepingCapacity: true)
     let limit = max(1, limit)
     while true {

@@ -32,6 +32,8 @@ public struct TraceReport: Sendable, Hashable {
   public var segments = 0
   /// The number of these fixes that came after a later one of their device, if the reader sorts them.
   public var late = 0
+  /// The number of those that came too late to be sorted.
+  public var unsorted = 0
   /// The rejected records, by reason.
   public var rejections: [RejectionReason: Rejection] = [:]
   /// The zone used for times without one; `nil` if each time, or its column, names a zone.
