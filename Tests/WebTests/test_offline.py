@@ -102,8 +102,69 @@ class Offline(Web):
         self.page.reload()
         self.context.set_offline(False)
         self.page.evaluate("dispatchEvent(new Event('online'))")
-        self.toast("Reminders kept while offline are saved now.")
+        self.toast("What was kept while offline is saved now.")
         self.assertEqual(len(self.api("GET", "/items?text=Typed%20in%20the%20tunnel")["items"]), 1)
+
+    def go_online(self):
+        self.context.set_offline(False)
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def test_a_reminder_that_was_seen_is_ticked_offline(self):
+        here = self.make_list("Tunnel")
+        made = self.make("reminder", "Tick me", here)
+        self.open(f"/lists/{here}")
+        expect(self.row("Tick me")).to_be_visible()
+        self.go_offline()
+        self.row("Tick me").get_by_role("button", name="Done: Tick me").click()
+        self.toast("Kept until Fencepost can be reached: Done: Tick me")
+        expect(self.page.get_by_text("1 change waits here.")).to_be_visible()
+        self.page.reload()
+        # Without a network too, it is shown as it will be.
+        expect(self.page.get_by_text("1 change waits here.")).to_be_visible()
+        self.go_online()
+        self.toast("What was kept while offline is saved now.")
+        self.assertTrue(self.api("GET", f"/items/{made['id']}")["completed"])
+        expect(self.page.get_by_text("1 change waits here.")).to_have_count(0)
+
+    def test_an_edit_is_kept_in_order_and_sent(self):
+        here = self.make_list("Tunnel")
+        made = self.make("reminder", "First name", here)
+        self.open(f"/lists/{here}")
+        expect(self.row("First name")).to_be_visible()
+        self.go_offline()
+        self.row("First name").get_by_role("link").click()
+        for name in ("Second name", "Third name"):
+            self.page.get_by_label("Title", exact=True).fill(name)
+            self.button("Save").click()
+            self.toast(f"Kept until Fencepost can be reached: Saved: {name}")
+            row = self.row(name)
+            expect(row).to_contain_text("waits for the network")
+            row.get_by_role("link").click()
+        self.go_online()
+        self.page.wait_for_function(
+            "(id) => fetch(`/api/v1/items/${id}`).then((a) => a.json()).then((item) => item.title === 'Third name')", arg=made["id"])
+
+    def test_a_conflict_is_shown_and_not_lost(self):
+        here = self.make_list("Tunnel")
+        made = self.make("reminder", "Ours", here)
+        self.open(f"/lists/{here}")
+        expect(self.row("Ours")).to_be_visible()
+        self.go_offline()
+        self.row("Ours").get_by_role("link").click()
+        self.page.get_by_label("Title", exact=True).fill("Changed in the tunnel")
+        self.button("Save").click()
+        self.toast("Kept until Fencepost can be reached")
+        self.command("edit", made["id"], "--title", "Changed at home")
+        self.allow("412")
+        self.go_online()
+        self.toast("Changed in the tunnel is kept on this device")
+        self.assertEqual(self.api("GET", f"/items/{made['id']}")["title"], "Changed at home")
+        self.open("/settings")
+        row = self.page.locator(".row").filter(has_text="Changed in the tunnel")
+        expect(row).to_contain_text("was changed in the meantime")
+        self.button("Change it all the same", row).click()
+        expect(row).to_have_count(0)
+        self.assertEqual(self.api("GET", f"/items/{made['id']}")["title"], "Changed in the tunnel")
 
     def test_the_manifest(self):
         self.open("/now")

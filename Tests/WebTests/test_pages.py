@@ -14,6 +14,7 @@ PATHS = {
     "new-reminder": "/new?type=reminder", "new-event": "/new?type=event", "day": "/day/today", "places": "/places", "clients": "/clients",
     "phone": "/phone", "log": "/log", "settings": "/settings",
     "search": "/search?text=fence", "changes": "/changes", "waiting": "/log?waiting=1", "today": "/lists?show=today",
+    "status": "/status", "transfer": "/transfer", "accounts": "/accounts", "channels": "/channels", "start": "/start",
     "suggestions": "/suggestions", "sources": "/sources", "conflicts": "/conflicts",
 }
 PICTURES = os.environ.get("PICTURES")

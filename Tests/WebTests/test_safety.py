@@ -161,7 +161,7 @@ class Addresses(Web):
         self.toast("Kept until you sign in: Very important")
         self.context.unroute("**/api/v1/items")
         self.page.reload()
-        self.toast("Reminders kept while offline are saved now.")
+        self.toast("What was kept while offline is saved now.")
         self.assertEqual(len(self.api("GET", "/items?text=Very%20important")["items"]), 1)
 
 

@@ -66,6 +66,9 @@ class Tiles(Web):
         self.addCleanup(context.close)
         page = self.new_page(context)
         page.goto(json.loads(asked.stdout.strip().splitlines()[-1])["url"])
+        # Somebody with an empty store is led to the first steps.
+        expect(page.get_by_role("heading", name="First steps", level=1)).to_be_visible()
+        page.goto(page.url.replace("/start", "/now"))
         expect(page.locator("fence-map canvas")).to_be_visible()
         return page
 

@@ -42,7 +42,9 @@ public struct ConfigurationFile: Hashable, Sendable {
   }
 
   /// Parses `text` from the file at `path`.
-  init(_ text: [UInt8], path: String) throws(ConfigurationError) {
+  ///
+  /// - Throws: ``ConfigurationError`` if it is not a JSON object.
+  public init(_ text: [UInt8], path: String) throws(ConfigurationError) {
     self.path = path
     let value: JSONValue
     do throws(JSONFailure) {

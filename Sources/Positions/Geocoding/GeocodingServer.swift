@@ -31,12 +31,20 @@ public struct GeocodingServer: Hashable, Sendable {
 
   /// Finds places by name or address, best match first; empty if the server knows none.
   ///
-  /// - Parameter language: Languages in the format of the header Accept-Language; `nil` for the server's
-  ///   choice.
+  /// - Parameters:
+  ///   - near: Where the user is; places in its region come first. The server learns the region only, a square of
+  ///     two degrees whose corners are whole degrees.
+  ///   - language: Languages in the format of the header Accept-Language; `nil` for the server's choice.
   /// - Throws: ``GeocodingFailure`` if the request fails, or the response is unreadable.
-  public func places(named name: String, language: String? = nil) throws(GeocodingFailure) -> [GeocodedPlace]
-  {
-    let query = "q=\(PercentEncoding.encode(name))&limit=\(Self.maxPlaces)"
+  public func places(
+    named name: String, near: Coordinate? = nil, language: String? = nil
+  ) throws(GeocodingFailure) -> [GeocodedPlace] {
+    var query = "q=\(PercentEncoding.encode(name))&limit=\(Self.maxPlaces)"
+    if let near {
+      let (latitude, longitude) = (near.latitude.rounded(), near.longitude.rounded())
+      let sides = [longitude - 1, min(latitude + 1, 90), longitude + 1, max(latitude - 1, -90)]
+      query += "&viewbox=" + sides.map { "\(Int($0))" }.joined(separator: ",")
+    }
     return try answer([Result].self, to: "search?\(query)", language).compactMap(\.place)
   }
 
@@ -54,7 +62,8 @@ public struct GeocodingServer: Hashable, Sendable {
     _ type: Answer.Type, to question: String, _ language: String?
   ) throws(GeocodingFailure) -> Answer {
     var request = HTTPClient.Request(url: "\(address)/\(question)&format=jsonv2&addressdetails=1")
-    request.headers = ["Accept: application/json"]
+    // Public servers ask who comes (https://operations.osmfoundation.org/policies/nominatim/).
+    request.headers = ["Accept: application/json", "User-Agent: fencepost"]
     if let language { request.headers.append("Accept-Language: \(language)") }
     request.followsRedirects = true
     request.limit = Self.limit

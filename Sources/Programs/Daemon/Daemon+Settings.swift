@@ -7,6 +7,7 @@ import FencepostInterchange
 import FencepostLiveFeeds
 import FencepostRecurrence
 import FencepostSystem
+import FencepostWebApp
 import FoundationEssentials
 
 /// Changes of the settings while the daemon runs. Unchanged parts continue without interruption, and no
@@ -133,7 +134,7 @@ extension Daemon {
     receivers.show(configuration.feeds)
     status.show(
       feeds.map(\.status) + (web.service.map { [$0.status] } ?? []), channels, retired: retired,
-      facts: configuration.doctorFacts)
+      deliveries: configuration.deliveries, facts: configuration.doctorFacts)
     guard areRunning else { return }
     for worker in newWorkers { try worker.start() }
     for runner in newRunners { try runner.start() }
@@ -181,13 +182,27 @@ extension Daemon {
 
 /// A request to reload the settings, whose sender waits.
 struct ReloadRequest: Sendable {
+  /// A refusal of the daemon's thread.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// What is to be changed in the settings file first.
+  let changes: [SettingChange]
   private let failure = Promise<String?>()
+
+  init(after changes: [SettingChange] = []) { self.changes = changes }
+
+  /// Sends it, and waits for the result, about as long as the sender of a request does.
+  func run(over requests: Mailbox<ReloadRequest>) throws(Failure) {
+    requests.post(self)
+    if let failure = wait() { throw Failure(description: failure) }
+  }
 
   /// Reports the result: the error, or `nil`.
   func answer(_ failure: String?) { self.failure.fulfill(failure) }
 
-  /// Waits for the result, about as long as the sender of the request does.
-  func wait() -> String? {
+  private func wait() -> String? {
     failure.wait(seconds: 8) ?? "the daemon is busy and will reload its settings when it is done"
   }
 }

@@ -7,6 +7,7 @@ import FencepostDaemonControl
 import FencepostLiveFeeds
 import FencepostRecurrence
 public import FencepostSystem
+public import FencepostWebApp
 import FoundationEssentials
 import Glibc
 
@@ -25,6 +26,8 @@ public final class Daemon {
   var seenChange: Int64?
   /// Reads the settings.
   private let configure: () throws -> DaemonConfiguration
+  /// Changes the settings file, and returns what restores it.
+  private let changeSettings: ([SettingChange]) throws -> () throws -> Void
   let store: CalendarStore
   let log: Log
   private let lock: StoreLock
@@ -36,7 +39,7 @@ public final class Daemon {
   private let storeWatch: FileWatch
   private let zoneWatches: [FileWatch]
   let mailbox: Mailbox<Arrival>
-  private let requests: Mailbox<ReloadRequest>
+  let requests: Mailbox<ReloadRequest>
   /// Where positions come in on this machine.
   let receivers: Receivers
   private let control: ControlServer
@@ -86,9 +89,15 @@ public final class Daemon {
   /// - Parameters:
   ///   - store: The store.
   ///   - log: The log.
+  ///   - changeSettings: Changes the settings file for the owner, and returns what restores it.
   ///   - configure: Returns the configuration. Called again for each reload; if it throws then, the settings
   ///     stay.
-  public init(store: CalendarStore, log: Log, configure: @escaping () throws -> DaemonConfiguration) throws {
+  public init(
+    store: CalendarStore, log: Log,
+    changeSettings: @escaping ([SettingChange]) throws -> () throws -> Void = { _ in {} },
+    configure: @escaping () throws -> DaemonConfiguration
+  ) throws {
+    self.changeSettings = changeSettings
     settings = try configure()
     let subscribers = try store.read { try $0.pushSubscriptions() }
     pushSubscriptions = subscribers.map(\.id)
@@ -149,9 +158,7 @@ public final class Daemon {
             status.set(nil)
           }
         case .reload:
-          let ticket = ReloadRequest()
-          requests.post(ticket)
-          if let failure = ticket.wait() { return SharedDaemonStatus.failure(failure) }
+          try ReloadRequest().run(over: requests)
         case .web:
           guard let service = web.service else {
             return SharedDaemonStatus.failure(CurrentServer.noServer)
@@ -237,7 +244,7 @@ public final class Daemon {
       if storeWatch.drain() { rest = rest.map { _ in Wait(seconds: 0, from: .wallClock()) } }
     }
     try loop.watch(requests.descriptor) { [unowned self] _ in
-      for request in requests.drain() { request.answer(reload()) }
+      for request in requests.drain() { request.answer(reload(after: request.changes)) }
     }
     // `work` reads the mailbox after each batch of events.
     try loop.watch(mailbox.descriptor) { _ in }
@@ -279,12 +286,18 @@ public final class Daemon {
 
   /// Reloads the settings and the store.
   ///
+  /// - Parameter changes: Of the settings file, to be made first. If the daemon can't run with them, the file
+  ///   is as before.
   /// - Returns: The error if the settings stay; `nil` on success.
-  private func reload() -> String? {
+  private func reload(after changes: [SettingChange] = []) -> String? {
     manager.reloading()
     defer { manager.ready() }
     do {
-      try apply(try configure())
+      let restore = changes.isEmpty ? {} : try changeSettings(changes)
+      do { try apply(try configure()) } catch {
+        try restore()
+        throw error
+      }
       log(.notice, "read the settings: \(surroundings)")
       return nil
     } catch {

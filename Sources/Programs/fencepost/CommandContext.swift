@@ -23,7 +23,19 @@ struct CommandContext {
   private let undoLabel: UndoLabel?
 
   init(_ invocation: Invocation, isUndoable: Bool = false) throws {
+    let parsed = invocation.parsed
+    let makesFile =
+      parsed.name == FencepostTable.setup.name
+      || parsed.name == FencepostTable.config.name && !parsed.positionals(.name).isEmpty
+    try self.init(
+      invocation, isUndoable: isUndoable,
+      settings: Settings(parsed, environment: invocation.console.environment, makesFile: makesFile))
+  }
+
+  /// A context with these settings.
+  init(_ invocation: Invocation, isUndoable: Bool = false, settings: Settings) throws {
     self.invocation = invocation
+    self.settings = settings
     parsed = invocation.parsed
     console = invocation.console
     style = invocation.style
@@ -33,8 +45,6 @@ struct CommandContext {
     let hasTemplate = parsed.node.command.options.contains(FencepostTable.lineFormat)
     let template = hasTemplate ? parsed.value(.format) : nil
     json = parsed.flag(.json) || template != nil
-    settings = try Settings(
-      parsed, environment: console.environment, makesFile: parsed.name == FencepostTable.setup.name)
     // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
     let resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))

@@ -3,6 +3,7 @@ import FencepostCommandLineTable
 /// The flags of all commands.
 extension FlagKey {
   static let acceptUpdates = FlagKey("accept-updates")
+  static let add = FlagKey("add")
   static let all = FlagKey("all")
   static let allDay = FlagKey("all-day")
   static let anytime = FlagKey("anytime")
@@ -43,6 +44,7 @@ extension FlagKey {
   static let caldav = FlagKey("caldav")
   static let reminders = FlagKey("reminders")
   static let replace = FlagKey("replace")
+  static let reset = FlagKey("reset")
   static let remove = FlagKey("remove")
   static let ringWhenDue = FlagKey("ring-when-due")
   static let tiles = FlagKey("tiles")
@@ -179,5 +181,6 @@ extension PositionalKey {
   static let text = PositionalKey("text")
   static let title = PositionalKey("title")
   static let trace = PositionalKey("trace")
+  static let value = PositionalKey("value")
   static let `where` = PositionalKey("where")
 }

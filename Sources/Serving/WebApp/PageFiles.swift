@@ -1,6 +1,7 @@
 /// The files of `Pages/`, which are part of the program, by name.
 enum PageFiles {
   static let all: [String: [UInt8]] = [
+    "accounts.js": PackageResources.accounts_js,
     "agenda.js": PackageResources.agenda_js,
     "alarms.js": PackageResources.alarms_js,
     "api.js": PackageResources.api_js,
@@ -9,6 +10,7 @@ enum PageFiles {
     "app.js": PackageResources.app_js,
     "bulk.js": PackageResources.bulk_js,
     "changes.js": PackageResources.changes_js,
+    "channels.js": PackageResources.channels_js,
     "clients.js": PackageResources.clients_js,
     "complete.js": PackageResources.complete_js,
     "conflict.js": PackageResources.conflict_js,
@@ -51,14 +53,20 @@ enum PageFiles {
     "router.js": PackageResources.router_js,
     "rows.js": PackageResources.rows_js,
     "search.js": PackageResources.search_js,
+    "setting-fields.js": PackageResources.setting_fields_js,
     "settings.js": PackageResources.settings_js,
     "signin.html": PackageResources.signin_html,
     "sources.js": PackageResources.sources_js,
+    "start.js": PackageResources.start_js,
     "state.js": PackageResources.state_js,
+    "status.js": PackageResources.status_js,
     "steps.js": PackageResources.steps_js,
+    "stream.js": PackageResources.stream_js,
+    "streets.js": PackageResources.streets_js,
     "sw.js": PackageResources.sw_js,
     "time.js": PackageResources.time_js,
     "toast.js": PackageResources.toast_js,
+    "transfer.js": PackageResources.transfer_js,
     "when.js": PackageResources.when_js,
   ]
 }

@@ -9,6 +9,7 @@ import FencepostJSON
 import FencepostPhrases
 public import FencepostRecurrence
 public import FencepostReservations
+public import FencepostSynchronizer
 public import FencepostWebPush
 public import FencepostWebServer
 import Synchronization
@@ -33,6 +34,16 @@ public final class WebApp: Sendable {
     public var version: String
     /// The settings, and where each comes from: without secrets.
     public var settings: [ShownSetting] = []
+    /// The setting of the map's streets; `nil` if the user has not chosen.
+    public var streets: String?
+    /// The address of a server that finds places by name; `nil` for none.
+    public var geocoder: String?
+    /// Changes the settings file, and returns once the daemon runs with it. Throws a sentence for people.
+    public var changeSettings: @Sendable ([SettingChange]) throws -> Void = { _ in }
+    /// Sends a test alarm over a channel of the daemon, by its name; false if there is none. Throws why it failed.
+    public var testChannel: @Sendable (String) throws -> Bool = { _ in false }
+    /// Where passwords of accounts are kept; `nil` for a file beside the store.
+    public var keyring: Keyring?
     /// The addresses that browsers and apps may have alarms pushed to.
     public var pushReach = PushReach()
     /// The alarms of accepted bookings.
@@ -77,6 +88,8 @@ public final class WebApp: Sendable {
   let guesses = Mutex(PasswordGuesses())
   /// Called with the address of each sender of a wrong password.
   let noteFailedSignIn: @Sendable (PeerAddress?) -> Void
+  /// How often a public server may be asked for places: once a second.
+  let geocodings = Mutex(RateLimit<String>(rate: 1, burst: 1))
   /// How often a test alarm may be pushed to a subscription: three at once, and one in ten seconds.
   let pushTests = Mutex(RateLimit<String>(rate: 0.1, burst: 3))
 

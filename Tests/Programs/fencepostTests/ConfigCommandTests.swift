@@ -29,6 +29,50 @@ struct ConfigCommandTests {
     #expect(!result.output.contains("feeds"))
   }
 
+  @Test("A setting is printed, changed and reset; the file keeps its comments")
+  func changes() throws {
+    try settings("// mine\n{\n  // a month\n  \"history\": 30,\n  \"channels\": [\"desktop\"]\n}\n")
+    #expect(fixture.run("config", "history").output == "history\t30\t\(path):4\n")
+    #expect(fixture.run("config", "history", "7").output == "history\t7\t\(path):4\n")
+    #expect(try text() == "// mine\n{\n  // a month\n  \"history\": 7,\n  \"channels\": [\"desktop\"]\n}\n")
+    #expect(fixture.run("config", "channels", "--add", "ntfy://ntfy.example/me").code == .success)
+    #expect(fixture.run("config", "channels").lines.map { $0.prefix { $0 != "?" } }.count == 2)
+    #expect(fixture.run("config", "channels", "--remove", "desktop").code == .success)
+    #expect(try text().contains("\"channels\": [\"ntfy://ntfy.example/me\"]"))
+    #expect(fixture.run("config", "history", "--reset").code == .success)
+    #expect(try !text().contains("history") && text().contains("// a month"))
+  }
+
+  @Test("The first change makes the file, for its owner alone")
+  func firstChange() throws {
+    #expect(fixture.run("config", "grace", "5m").output == "grace\t5m\t\(path):3\n")
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test(
+    "A bad value changes nothing",
+    arguments: [
+      ["history", "soon"], ["zone", "Mars/Olympus"], ["channels", "--add", "carrier-pigeon:"],
+      ["grace", "1m", "2m"],
+      ["geocoder", "nominatim"], ["streets", "~/town"], ["streets", "/nowhere"], ["history", "--add", "3"],
+      ["channels", "--remove", "desktop"], ["history", "3", "--reset"], ["default-alarm", "often"],
+    ])
+  func badValues(words: [String]) throws {
+    try settings("{ \"history\": 30 } // mine\n")
+    #expect(fixture.run(["config"] + words).code != .success)
+    #expect(try text() == "{ \"history\": 30 } // mine\n")
+  }
+
+  @Test("A change that an option or a variable overrides says so")
+  func overridden() throws {
+    let result = fixture.run("config", "zone", "America/Lima")
+    #expect(result.code == .success && result.diagnostics.contains("FENCEPOST_ZONE overrides 'zone'"))
+    #expect(try text().contains("America/Lima"))
+  }
+
+  private func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
   @Test("A check warns of files with secrets that others can read, and of no others")
   func exposedSecrets() throws {
     let secret = try fixture.directory.write("hunter2\n", to: "secret")

@@ -133,6 +133,34 @@ struct SetupCommandTests {
     #expect(try #require(SettingsText.adding([("a", "1")], to: old)).hasSuffix(new))
     #expect(SettingsText.adding([("a", "1")], to: "[]") == nil)
   }
+
+  @Test(
+    "A changed setting leaves comments, order and the rest as they are",
+    arguments: [
+      (nil, "a", .value("1"), "{\n  \"a\": 1\n}\n"),
+      ("{\"a\":1}", "a", .value("\"x\""), "{\"a\":\"x\"}"),
+      (
+        "{ // a: 1, \"a\"\n \"a\" /* } */ : /* , */ 1 // }\n}", "a", .value("2"),
+        "{ // a: 1, \"a\"\n \"a\" /* } */ : /* , */ 2 // }\n}"
+      ),
+      ("{\"b\": \"a\", \"a\": [1, {\"a\": 2}]}", "a", .value("3"), "{\"b\": \"a\", \"a\": 3}"),
+      ("{\"b\": {\"a\": \"}\\\"\"}}", "a", .value("1"), "{\n  \"a\": 1,\"b\": {\"a\": \"}\\\"\"}}"),
+      ("{\n  // why\n  \"a\": 1,\n  \"b\": 2\n}\n", "a", .none, "{\n  // why\n  \"b\": 2\n}\n"),
+      ("{\n  \"a\": 1,\n  \"b\": 2 // two\n}\n", "b", .none, "{\n  \"a\": 1\n  // two\n}\n"),
+      ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "b", .none, "{\n  \"a\": 1\n}\n"),
+      ("{\"a\": 1}", "a", .none, "{}"), ("{\"b\": 1}", "a", .none, "{\"b\": 1}"),
+      ("{\"a\": [\"x\"]}", "a", .added("\"y\""), "{\"a\": [\"x\", \"y\"]}"),
+      ("{\"a\": [ ]}", "a", .added("\"y\""), "{\"a\": [\"y\" ]}"),
+      ("{\"b\": 1}", "a", .added("\"y\""), "{\n  \"a\": [\"y\"],\"b\": 1}"),
+      ("{\"a\": [\"x\", {\"b\": \",\"}, \"y\"]}", "a", .removed(at: 1), "{\"a\": [\"x\", \"y\"]}"),
+      ("{\"a\": [\"x\", \"y\"]}", "a", .removed(at: 1), "{\"a\": [\"x\"]}"),
+      ("{\"a\": [\"x\"]}", "a", .removed(at: 1), nil), ("{\"a\": 1}", "a", .added("2"), nil),
+      ("{\"a\": 1", "a", .value("2"), nil), (nil, "a", .none, nil),
+    ] as [(String?, String, SettingsText.Change, String?)])
+  func changes(_ old: String?, _ key: String, _ change: SettingsText.Change, _ new: String?) {
+    let text = SettingsText.changing(key, change, in: old)
+    if old == nil, let new { #expect(text?.hasSuffix(new) == true) } else { #expect(text == new) }
+  }
 }
 
 @Suite("Phones")

@@ -87,6 +87,24 @@ struct LimitedClientTests {
     #expect(try fixture.ask("GET", "/items/\(id)").hasPrefix("404"))
   }
 
+  @Test("The owner limits a new client to lists that there are")
+  func limits() throws {
+    let owner = ["Cookie: \(try fixture.signIn())"]
+    let list = try #require(try fixture.json("POST", "/lists", #"{"title":"Shared"}"#)["id"]?.text)
+    _ = try fixture.json("POST", "/lists", #"{"title":"Own"}"#)
+    let body = #"{"name":"Ann","rights":["read"],"lists":["\#(list)"]}"#
+    let told = try fixture.ask("POST", "/clients", body, headers: owner)
+    #expect(told.hasPrefix("201"))
+    let made = try JSONValue(readingCommented: Array(told.dropFirst(4).utf8), maxDepth: 8)
+    let ann = [
+      WebAppFixture.basic(try #require(made["user"]?.text), try #require(made["password"]?.text))
+    ]
+    let answer = try fixture.ask("GET", "/lists", headers: ann)
+    #expect(answer.contains("Shared") && !answer.contains("Own"))
+    let unknown = #"{"name":"Bob","rights":["read"],"lists":["none"]}"#
+    #expect(try fixture.ask("POST", "/clients", unknown, headers: owner).hasPrefix("400"))
+  }
+
   @Test("A client that may only write reads nothing by changing nothing, by a known UID or by reopening")
   func writesOnly() throws {
     let item = try fixture.json(

@@ -1,6 +1,7 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
+import FencepostDiagnosis
 import FencepostInterchange
 import FencepostJSON
 import FencepostRecurrence
@@ -27,9 +28,14 @@ final class WebAppFixture {
   ///   - isProxied: Whether a proxy adds TLS for `home.example`.
   ///   - suggestionAlarms: The alarms of accepted bookings.
   ///   - conferences: The programs that create rooms for calls.
+  ///   - settings: The settings of the daemon.
+  ///   - channels: The names of its channels. Those of ntfy fail.
+  ///   - changeSettings: Changes them.
   init(
     tiles: StreetTiles? = nil, isProxied: Bool = false,
-    suggestionAlarms: ReservationAlarms = ReservationAlarms(), conferences: [ConferenceProvider] = []
+    suggestionAlarms: ReservationAlarms = ReservationAlarms(), conferences: [ConferenceProvider] = [],
+    settings: [ShownSetting] = [], channels: [String] = [],
+    changeSettings: @escaping @Sendable ([SettingChange]) throws -> Void = { _ in }
   ) throws {
     store = try CalendarStore()
     let now = now
@@ -38,6 +44,17 @@ final class WebAppFixture {
       tiles: tiles)
     surroundings.suggestionAlarms = suggestionAlarms
     surroundings.conferences = conferences
+    surroundings.settings = settings
+    surroundings.doctorFacts = {
+      var facts = DoctorFacts()
+      facts.channels = channels.map { DoctorFacts.Channel(name: $0, lists: [], getsAlarms: true) }
+      return facts
+    }
+    surroundings.testChannel = { name in
+      if name.hasPrefix("ntfy:") { throw ChannelFailure() }
+      return channels.contains(name)
+    }
+    surroundings.changeSettings = changeSettings
     app = WebApp(store: store, surroundings: surroundings, clock: { now })
     var limits = HTTPServer.Limits()
     if isProxied { limits.proxiedHosts = ["home.example"] }
@@ -55,6 +72,7 @@ final class WebAppFixture {
   }
 
   private struct SignInFailure: Error {}
+  private struct ChannelFailure: Error, CustomStringConvertible { let description = "no route" }
 
   /// Signs in as a browser does: the cookie.
   func signIn() throws -> String {

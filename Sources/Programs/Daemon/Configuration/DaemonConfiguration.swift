@@ -18,6 +18,10 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var deliveries: [FilteredChannel] = []
   /// The address of the web app; `nil` if it is not served.
   public var server: ServerAddress?
+  /// The address of a server that finds places by name; `nil` for none.
+  public var geocoder: String?
+  /// Where the map has its streets from; `nil` if the user has not chosen. The server's address overrides it.
+  public var streets: StreetsChoice?
   /// The parameters of `webpush`, once the subscriptions are known.
   var push = WebPushAddress()
   /// The version of the program, which pages show.

@@ -14,6 +14,8 @@ final class SharedDaemonStatus: Sendable {
   private struct State {
     var feeds: [SharedFeedStatus] = []
     var channels: [ChannelWorker] = []
+    /// The channels with their addresses, for tests of them.
+    var deliveries: [FilteredChannel] = []
     /// What an examination is to know of the settings.
     var facts = DoctorFacts()
     /// Channels that are no longer shown but may return.
@@ -67,15 +69,21 @@ final class SharedDaemonStatus: Sendable {
   /// deliveries are paused.
   func show(
     _ feeds: [SharedFeedStatus], _ channels: [ChannelWorker], retired: [ChannelWorker],
-    facts: DoctorFacts = DoctorFacts()
+    deliveries: [FilteredChannel] = [], facts: DoctorFacts = DoctorFacts()
   ) {
     state.withLock {
       $0.facts = facts
+      $0.deliveries = deliveries
       $0.feeds = feeds
       $0.channels = channels
       $0.retired = retired
       $0.tellChannels()
     }
+  }
+
+  /// The address of the channel with this name.
+  func channel(named name: String) -> ChannelAddress? {
+    state.withLock { $0.deliveries.first { $0.channel.description == name }?.channel }
   }
 
   /// Pauses or resumes deliveries.

@@ -37,7 +37,8 @@ extension Daemon {
       web.set(
         try WebService(
           plan, on: listener, store: store, resolver: resolver, openPages: openPages, devices: devices,
-          mailbox: mailbox, accounts: accounts, daemon: status, log: log))
+          mailbox: mailbox, accounts: accounts, daemon: status,
+          changeSettings: { [requests] in try ReloadRequest(after: $0).run(over: requests) }, log: log))
     }
     // The same socket serves on, so that no request is lost.
     if let old, plan.address.place == old.address.place,

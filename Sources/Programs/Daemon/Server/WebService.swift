@@ -12,6 +12,7 @@ import FencepostJSON
 import FencepostLiveFeeds
 import FencepostRecurrence
 import FencepostReservations
+import FencepostSynchronizer
 import FencepostSystem
 import FencepostWebApp
 import FencepostWebServer
@@ -30,6 +31,8 @@ final class WebService: Sendable {
     var suggestionAlarms: ReservationAlarms
     var keepsHistory: Bool
     var settings: [ShownSetting]
+    var streets: StreetsChoice?
+    var geocoder: String?
     var push: WebPushAddress
     var version: String
     var pagesFolder: String?
@@ -50,6 +53,8 @@ final class WebService: Sendable {
       keepsHistory = configuration.historyDays > 0
       pagesFolder = configuration.pagesFolder
       settings = configuration.shownSettings
+      streets = configuration.streets
+      geocoder = configuration.geocoder
       push = configuration.push
       version = configuration.version
     }
@@ -82,7 +87,7 @@ final class WebService: Sendable {
     _ plan: Plan, on listener: consuming HTTPListener, store: CalendarStore, resolver: TimeResolver,
     openPages: OpenPages,
     devices: DeviceRegistry, mailbox: Mailbox<Arrival>, accounts: AccountWatch, daemon: SharedDaemonStatus,
-    log: Log
+    changeSettings: @escaping @Sendable ([SettingChange]) throws -> Void, log: Log
   ) throws {
     self.plan = plan
     interrupter = try WakeUp()
@@ -93,7 +98,17 @@ final class WebService: Sendable {
       waypoints: PhoneWaypoints(store: store))
     var surroundings = WebApp.Surroundings(
       resolver: resolver, alarms: plan.alarms, hosts: address.hosts, keepsHistory: plan.keepsHistory,
-      tiles: try Self.tiles(of: address), version: plan.version)
+      tiles: try Self.tiles(of: plan), version: plan.version)
+    surroundings.geocoder = plan.geocoder
+    surroundings.streets = plan.streets?.text
+    surroundings.changeSettings = changeSettings
+    surroundings.keyring = .ofSession()
+    surroundings.testChannel = { name in
+      guard let channel = daemon.channel(named: name) else { return false }
+      try TestAlarm(resolver: resolver, now: .wallClock(), log: log, subscribers: store).deliver(
+        over: channel)
+      return true
+    }
     surroundings.doctorFacts = { daemon.facts }
     surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
@@ -153,11 +168,13 @@ final class WebService: Sendable {
     log(.info, "serves the web app at \(url)")
   }
 
-  private static func tiles(of address: ServerAddress) throws -> StreetTiles? {
+  private static func tiles(of plan: Plan) throws -> StreetTiles? {
+    let address = plan.address
     if let file = address.tileFile {
       return .file(try TileArchive(path: file), attribution: address.attribution)
     }
-    return address.tileURL.map { .server(url: $0, attribution: address.attribution) }
+    if let url = address.tileURL { return .server(url: url, attribution: address.attribution) }
+    return try plan.streets?.tiles()
   }
 
   deinit {

@@ -208,17 +208,7 @@ extension CommandContext {
 
   func say(_ counts: SyncCounts, of name: String, _ failure: SyncFailure?) throws {
     if json {
-      var line = JSONLine(type: "sync")
-      line.add("account", name)
-      line.add("pulled", counts.pulled)
-      line.add("pushed", counts.pushed)
-      line.add("conflicts", counts.conflicts)
-      line.add("failed", counts.failed)
-      line.add("waiting_removals", counts.waitingRemovals)
-      line.add("waiting_deletions", counts.waitingDeletions)
-      line.add("returned", counts.returned)
-      line.add("failure", failure?.description)
-      return try console.print(line.line)
+      return try console.print(counts.json(of: name, failure).line)
     }
     let name = FiringTable.plain(name)
     if let failure { return console.say("fencepost: \(name): \(FiringTable.plain(failure.description))") }

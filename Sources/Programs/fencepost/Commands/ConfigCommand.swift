@@ -12,7 +12,7 @@ import FencepostWebApp
 
 extension FencepostTable {
   static let config = Command(
-    "config", summary: "Print the settings and the source of each",
+    "config", summary: "Print and change the settings",
     discussion: [
       """
       Options override the environment, which overrides the file. The file is JSON with comments; its keys are those \
@@ -25,19 +25,50 @@ extension FencepostTable {
       address as its own key, with a list for repeated ones.
       """,
       """
+      With `NAME` it prints one setting. With `VALUE` it changes it in the file, which keeps its comments, and lets a \
+      running daemon read it. The change is checked first. For a list, several values replace it; `--add` and `--remove` \
+      change one member.
+      """,
+      """
+      `streets` is what the web app's map shows: `none`, `openstreetmap.org` (browsers ask its tile server, which learns \
+      which places they show), or the path of an MBTiles file. Without it, the web app asks once.
+      """,
+      """
       `geocoder` is the address of a server with the API of Nominatim. Apps use it to find places that the store does \
       not know. Without it, they make no network request.
       """,
     ],
-    examples: [Example("fencepost config --check", "Check the settings file")],
-    options: [.flag(.check, "Print only errors, and fail if there are any")] + daemonSettings,
-    action: .run { try $0.config() })
+    examples: [
+      Example("fencepost config --check", "Check the settings file"),
+      Example("fencepost config zone Europe/Berlin", "Change the zone"),
+      Example("fencepost config channels --add ntfy://ntfy.sh/my-alarms", "Add a channel"),
+      Example("fencepost config history --reset", "Keep positions as by default"),
+    ],
+    options: [
+      .flag(.check, "Print only errors, and fail if there are any"),
+      .flag(.reset, "Remove the setting from the file"),
+      .flag(.add, "Add `VALUE` to the list"),
+      .flag(.remove, "Remove `VALUE`, as it is printed, from the list"),
+    ] + daemonSettings,
+    positionals: [
+      Positional(
+        .name, .optional, "A setting", completion: .choices(SettingName.allCases.map(\.rawValue))),
+      Positional(.value, .zeroOrMore, "Its new value"),
+    ],
+    action: .run(isUndoable: false) { try $0.config() })
 }
 
 extension CommandContext {
-  /// `config [--check]`.
+  /// `config [--check]`, `config NAME [VALUE]… [--add|--remove|--reset]`.
   func config() throws {
     let isCheck = parsed.flag(.check)
+    if let name = parsed.positionals(.name).first.flatMap(SettingName.init) {
+      guard !isCheck else { throw CommandError("--check looks at all settings; it takes no name") }
+      return try config(name)
+    }
+    guard !(parsed.flag(.reset) || parsed.flag(.add) || parsed.flag(.remove)) else {
+      throw CommandError("name the setting, such as 'fencepost config history --reset'")
+    }
     var isFaulty = false
     func report(_ body: () throws -> Void) {
       do {
@@ -72,15 +103,67 @@ extension CommandContext {
     if isFaulty { throw ExitCode.misuse }
   }
 
+  /// `config NAME …`.
+  private func config(_ name: SettingName) throws {
+    let values = parsed.positionals(.value)
+    var changes: [SettingChange] = []
+    switch (parsed.flag(.reset), parsed.flag(.add), parsed.flag(.remove)) {
+    case (false, false, false):
+      if !values.isEmpty { changes = [SettingChange(name: name.rawValue, value: .texts(values))] }
+    case (true, false, false) where values.isEmpty:
+      changes = [SettingChange(name: name.rawValue, value: .usual)]
+    case (false, true, false) where name.isList && !values.isEmpty:
+      changes = values.map { SettingChange(name: name.rawValue, value: .added($0)) }
+    case (false, false, true) where name.isList && values.count == 1:
+      changes = [SettingChange(name: name.rawValue, value: .removed(values[0]))]
+    default:
+      throw CommandError(
+        "use --reset without a value, and --add and --remove with a value of 'feeds' or 'channels'")
+    }
+    guard !changes.isEmpty else { return try printRows(try configRows(name)) }
+    let path = try change(changes)
+    let changed = try CommandContext(invocation)
+    let rows = try changed.configRows(name)
+    try printRows(rows)
+    for row in rows {
+      switch row.origin {
+      case .option, .environment:
+        console.say("\(path) is changed, but here \(row.origin.words) overrides '\(name.rawValue)'")
+      case .file, .builtIn: break
+      }
+    }
+    try changed.tellRunningDaemon()
+  }
+
+  private func printRows(_ rows: [ConfigRow]) throws {
+    var table = TextTable(context: self, whole: [0])
+    for row in rows {
+      if json { try console.print(row.json.line) } else { table.add(row.cells) }
+    }
+    for line in table.lines { try console.print(line) }
+  }
+
   /// All settings as the web app shows them.
   func shownSettings() throws -> [ShownSetting] {
     try SettingName.allCases.flatMap { name in
-      try configRows(name).map { ShownSetting(name: name.rawValue, value: $0.text, origin: $0.origin.words) }
+      let rows = try configRows(name)
+      // One without a value and a default is shown too if it can be set there.
+      if rows.isEmpty, name.isForPages {
+        return [ShownSetting(name: name.rawValue, value: "", origin: "", isUsual: true, isChangeable: true)]
+      }
+      return rows.map { row in
+        let isInFile = if case .file = row.origin { true } else { false }
+        let isUsual = row.origin == .builtIn
+        return ShownSetting(
+          name: name.rawValue, value: row.text, origin: row.origin.words, isUsual: isUsual,
+          isChangeable: name.isForPages && (isInFile || isUsual),
+          isRemovable: name == .channels && isInFile)
+      }
     }
   }
 
   /// A row for each value of a setting.
-  private func configRows(_ name: SettingName) throws -> [ConfigRow] {
+  func configRows(_ name: SettingName) throws -> [ConfigRow] {
     let setting = try settings.setting(name)
     if setting.values.isEmpty {
       return try usual(name).map { [ConfigRow(name: name, text: $0, origin: .builtIn)] } ?? []
@@ -105,6 +188,7 @@ extension CommandContext {
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
     case .suggestionAlarms: _ = try settings.value(name, as: ReservationAlarmsPhrase.alarms)
     case .geocoder: _ = try settings.value(name, as: geocoder)
+    case .streets: _ = try settings.value(name) { try StreetsChoice($0) }
     case .logLevel: _ = try settings.value(name, as: logLevel)
     }
     return try settings.values(name) { $0 }
@@ -116,7 +200,7 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels, .server, .geocoder, .suggestionAlarms: return nil
+    case .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms: return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
     default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText
@@ -133,7 +217,7 @@ private func geocoder(_ text: String) throws -> GeocodingServer {
 }
 
 /// A row of the output of `config`.
-private struct ConfigRow {
+struct ConfigRow {
   let name: SettingName
   let text: String
   let origin: Setting.Origin

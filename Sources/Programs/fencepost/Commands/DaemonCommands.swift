@@ -11,7 +11,9 @@ import FencepostJSON
 import FencepostLiveFeeds
 import FencepostPhrases
 import FencepostSystem
+import FencepostWebApp
 import FoundationEssentials
+import Glibc
 
 extension FencepostTable {
   static let daemon = Command(
@@ -158,10 +160,19 @@ extension CommandContext {
   }
 
   private func runDaemon(_ log: Log) throws -> Daemon.Ending {
-    try Daemon(store: try openStore(), log: log) {
+    try Daemon(store: try openStore(), log: log, changeSettings: changeSettings) {
       // Read the settings file again, because it may have changed.
       try CommandContext(invocation).daemonConfiguration()
     }.run()
+  }
+
+  /// Changes the settings file for the web app, and returns what restores it.
+  private func changeSettings(_ changes: [SettingChange]) throws -> () throws -> Void {
+    let now = try CommandContext(invocation)
+    let path = try now.settingsPath()
+    let old = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    _ = try now.change(changes, forDaemon: true)
+    return { if let old { try now.writeSettings(old, to: path) } else { unlink(path) } }
   }
 
   /// The daemon's configuration.
@@ -175,6 +186,8 @@ extension CommandContext {
       _ = try configuration.channels()
     }
     configuration.server = try settings.value(.server) { try ServerAddress($0) }
+    configuration.streets = try settings.value(.streets) { try StreetsChoice($0) }
+    configuration.geocoder = try settings.value(.geocoder) { $0 }
     configuration.version = FencepostTable.version
     configuration.exposedFiles = (try? settings.exposedFiles()) ?? []
     configuration.shownSettings = (try? shownSettings()) ?? []

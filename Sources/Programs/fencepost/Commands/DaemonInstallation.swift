@@ -65,7 +65,7 @@ extension CommandContext {
     let configuration = isPackage && !hasSetting ? nil : try daemonConfiguration()
     guard !hasSetting || configuration?.isWithoutSecrets != false else {
       throw CommandError(
-        "an address contains a secret, and other users can read the unit; put it in \(settingsPath) and run chmod 600 on that file"
+        "an address contains a secret, and other users can read the unit; put it in \(usualSettings) and run chmod 600 on that file"
       )
     }
     return ServiceUnit(program: program, arguments: arguments, writableFolders: try foldersOutsideHome())
@@ -86,7 +86,7 @@ extension CommandContext {
     }
   }
 
-  private var settingsPath: String { settings.paths.usualConfiguration ?? "the settings file" }
+  private var usualSettings: String { settings.paths.usualConfiguration ?? "the settings file" }
 
   /// The folders of the store and the socket, if the unit would not allow writing to them.
   private func foldersOutsideHome() throws -> [String] {

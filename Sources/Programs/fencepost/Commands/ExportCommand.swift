@@ -2,6 +2,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostICalendar
+import FencepostInterchange
 import FencepostItems
 import FencepostJSON
 
@@ -42,7 +43,8 @@ extension CommandContext {
     let isJSCalendar = parsed.value(.format) == "jscalendar"
     let whole = try store.read { reader in
       let lists = try name.map { try reader.lists(called: $0) } ?? reader.calendars()
-      return try document(of: lists, isOfOneName: name != nil, marksLists: !isJSCalendar, in: reader)
+      return try CalendarExport.document(
+        of: lists, isOfOneName: name != nil, marksLists: !isJSCalendar, in: reader)
     }
     let text = isJSCalendar ? jsCalendar(whole) : ICalendarWriter().text(of: whole)
     if let path = parsed.value(.output), path != "-" {
@@ -50,40 +52,6 @@ extension CommandContext {
     } else {
       try console.write(text)
     }
-  }
-
-  /// The items of lists as one calendar: many programs read no more than one of a file.
-  ///
-  /// - Parameters:
-  ///   - isOfOneName: Whether the lists have one name, which becomes the calendar's.
-  ///   - marksLists: Whether the items of several lists say which one they are in.
-  private func document(
-    of lists: [ItemCalendar], isOfOneName: Bool, marksLists: Bool, in reader: borrowing StoreReader
-  ) throws -> ICalendarDocument {
-    var contents = try lists.map { list in
-      (list: list, items: try reader.items(in: list.id), others: try reader.preservedComponents(in: list.id))
-    }
-    if !isOfOneName { contents.removeAll { $0.items.isEmpty && $0.others.isEmpty } }
-    var document = ICalendarDocument()
-    if isOfOneName || marksLists && contents.count == 1, let first = contents.first?.list {
-      document.setName(first.title, color: first.color)
-      if first.kind == .birthday { document.setHoldsBirthdays() }
-    }
-    for content in contents {
-      if marksLists, !isOfOneName, contents.count > 1 {
-        document.add(content.list, with: content.items, content.others)
-      } else {
-        document.items += content.items
-        document.preserved.components += content.others.map(\.text)
-      }
-    }
-    let components = contents.flatMap(\.others)
-    let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
-      used.formUnion(item.zonesOfTimes)
-      if let zone = item.timeZone { used.insert(zone) }
-    }.union(components.flatMap(\.timeZones))
-    document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
-    return document
   }
 
   /// A group of JSCalendar with the items, each series with its changed occurrences.

@@ -62,7 +62,7 @@ extension CommandContext {
   /// `setup`.
   func setUp() throws {
     let questions = SetupQuestions(console: console, takesDefaults: parsed.flag(.yes))
-    let path = try newSettingsPath()
+    let path = try settingsPath()
     // All questions come first: without all answers, nothing is written.
     var members: [(key: String, value: String)] = []
     if settings.file?.member("channels") == nil {
@@ -79,17 +79,9 @@ extension CommandContext {
 
     let made = try server?.makeCertificates(machine: MachineAddresses.hostName() ?? "this machine", at: now)
     for file in made ?? [] { try report("Made \(file)") }
-    try writeSettings(members, to: path)
+    try addSettings(members, to: path)
     let written = try CommandContext(invocation)
     try written.finishSetup(isService: isService, phone: phone, isNew: !members.isEmpty)
-  }
-
-  /// The path of the settings file.
-  private func newSettingsPath() throws -> String {
-    guard let path = settings.file?.path ?? parsed.value(.config) ?? settings.paths.usualConfiguration else {
-      throw CommandError("can't find the settings file: HOME is not set; use --config FILE")
-    }
-    return path
   }
 
   // MARK: Questions
@@ -249,7 +241,7 @@ extension CommandContext {
   // MARK: Writing
 
   /// Adds members to the settings file, which only its owner may read.
-  private func writeSettings(_ members: [(key: String, value: String)], to path: String) throws {
+  private func addSettings(_ members: [(key: String, value: String)], to path: String) throws {
     guard !members.isEmpty else {
       return try report("Settings: \(path) has all that it needs")
     }
@@ -257,15 +249,7 @@ extension CommandContext {
     guard let text = SettingsText.adding(members, to: old) else {
       throw CommandError("\(path): can't add to this file; it is no JSON object")
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw CommandError("can't make the folder of \(path): \(error)")
-    }
-    try AtomicFile(path: path, isPrivate: true).finish(text)
+    try writeSettings(text, to: path)
     try report("Wrote \(members.map(\.key).joined(separator: " and ")) to \(path)")
   }
 
@@ -318,7 +302,7 @@ extension CommandContext {
   }
 
   /// Lets a running daemon read the settings.
-  private func tellRunningDaemon() throws {
+  func tellRunningDaemon() throws {
     do {
       _ = try ControlSocket.ask(.reload, at: controlSocket())
       try report("The daemon has read the settings.")

@@ -8,6 +8,7 @@ import FencepostGeodesy
 import FencepostGeofencing
 import FencepostJSON
 import FencepostRecurrence
+import FencepostSynchronizer
 
 extension FencepostTable {
   static let status = Command(

@@ -7,6 +7,7 @@ import FencepostCommandLineTable
 import FencepostDaemonControl
 import FencepostGeodesy
 import FencepostGeofencing
+import FencepostItems
 import FencepostJSON
 import FencepostWebClient
 import FencepostWebServer
@@ -87,7 +88,6 @@ extension CommandContext {
     _ trial: AlarmTrial, in store: CalendarStore, _ status: DaemonStatus, to door: TrialDoor,
     until interruption: Interruption
   ) throws -> TrialOutcome {
-    var outcome = TrialOutcome()
     let names = status.channels.map(\.address)
     try tell(
       "The daemon runs (process \(status.process)). Its channels: "
@@ -99,15 +99,14 @@ extension CommandContext {
         ? "Waiting for an arrival at \(place): \(titles)"
         : "Made the reminder \(titles), which waits for an arrival at \(place)")
     try tell("A pretended phone walks there, and sends its positions to \(door.name)")
-    for (fix, step) in zip(trial.fixes(from: now), trial.approach.steps) where !interruption.wasAsked {
-      let metres = Int(step.distance.rounded())
+    let outcome = try trial.walk(
+      in: store, from: now, send: { try door.send($0, trial.device) }, pause: console.pause,
+      shouldEnd: { interruption.wasAsked }
+    ) { distance in
+      let metres = Int(distance.rounded())
       if !json {
         console.showProgress(metres > 0 ? "\(metres) m to go" : "inside, \(-metres) m from the boundary")
       }
-      try door.send(fix, trial.device)
-      outcome.firings = try store.read { try $0.firings(ofTrial: trial.device) }
-      if !outcome.firings.isEmpty { break }
-      console.pause(0.2)
     }
     console.showProgress(nil)
     guard !interruption.wasAsked else { return outcome }
@@ -115,7 +114,6 @@ extension CommandContext {
       console.say("The phone arrived, but no alarm went off. See what the daemon logged.")
       return outcome
     }
-    try hear(&outcome, store, until: interruption)
     let times = TimeText(context: self)
     for entry in outcome.firings {
       try tell(
@@ -126,22 +124,6 @@ extension CommandContext {
       if answers.isEmpty { try tell("  no channel takes this alarm") }
     }
     return outcome
-  }
-
-  /// Waits until each channel has answered, or for some seconds.
-  private func hear(
-    _ outcome: inout TrialOutcome, _ store: CalendarStore, until interruption: Interruption
-  ) throws {
-    let firings = outcome.firings
-    for _ in 0..<100 where !interruption.wasAsked {
-      outcome.answers = try store.read { reader in
-        var answers: [String: [DeliveryOutcome]] = [:]
-        for entry in firings { answers[entry.firing.key] = try reader.deliveries(ofFiring: entry.firing.key) }
-        return answers
-      }
-      if outcome.answers.values.joined().allSatisfy({ $0.attempts > 0 }) { return }
-      console.pause(0.1)
-    }
   }
 
   /// Removes the trial from the store, and from the daemon's memory.
@@ -240,45 +222,6 @@ private enum TrialDoor {
           device: device, time: fix.time.microseconds, latitude: fix.coordinate.latitude,
           longitude: fix.coordinate.longitude, accuracy: fix.horizontalAccuracy ?? 5), to: path)
     }
-  }
-}
-
-/// What came of a trial.
-private struct TrialOutcome {
-  var firings: [LedgerEntry] = []
-  /// What the channels made of each firing, by its key.
-  var answers: [String: [DeliveryOutcome]] = [:]
-
-  /// Whether an alarm went off, and a channel took each, and none refused.
-  var isSuccess: Bool {
-    !firings.isEmpty
-      && firings.allSatisfy { entry in
-        let answers = answers[entry.firing.key] ?? []
-        return !answers.isEmpty && answers.allSatisfy { $0.state == .delivered }
-      }
-  }
-
-  func json(_ trial: AlarmTrial) -> JSONLine {
-    var line = JSONLine(type: "trial")
-    line.add("place", trial.place.json)
-    line.add("rang", !firings.isEmpty)
-    line.add(
-      "alarms",
-      firings.map { entry in
-        var alarm = JSONLine()
-        alarm.add("title", ItemSummary(of: entry).title)
-        alarm.add(
-          "channels",
-          (answers[entry.firing.key] ?? []).map { answer in
-            var channel = JSONLine()
-            channel.add("channel", answer.channel)
-            channel.add("state", "\(answer.state)")
-            if let error = answer.lastError { channel.add("error", error) }
-            return channel
-          })
-        return alarm
-      })
-    return line
   }
 }
 

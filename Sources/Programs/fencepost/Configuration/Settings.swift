@@ -5,6 +5,8 @@ import FencepostJSON
 /// The settings of a command. Options override the environment, which overrides the configuration file.
 struct Settings {
   private let parsed: ParsedCommand<Action>
+  /// Whether options and the environment override nothing.
+  private var isFileAlone = false
   /// The default paths.
   let paths: StandardPaths
   /// The settings file; `nil` if it does not exist.
@@ -23,6 +25,21 @@ struct Settings {
       try makesFile
       ? (named ?? paths.usualConfiguration).flatMap { try ConfigurationFile(path: $0) }
       : paths.configuration(at: named)
+    try checkNames()
+  }
+
+  /// The settings of the same command with another content of the file.
+  ///
+  /// - Parameter isFileAlone: Whether options and the environment override nothing.
+  init(with file: ConfigurationFile, insteadOf settings: Settings, isFileAlone: Bool = false) throws {
+    parsed = settings.parsed
+    paths = settings.paths
+    self.file = file
+    self.isFileAlone = isFileAlone
+    try checkNames()
+  }
+
+  private func checkNames() throws {
     guard let path = file?.path else { return }
     for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
       throw Self.unknown(member, in: path)
@@ -43,7 +60,7 @@ struct Settings {
 
   /// A setting from the options, otherwise from the environment, otherwise from the file.
   func setting(_ name: SettingName) throws -> Setting {
-    let given = parsed.arguments(name.option)
+    let given = isFileAlone ? [] : parsed.arguments(name.option)
     if !given.isEmpty {
       return Setting(name: name, values: given.map { .init(text: $0.value, origin: Self.origin($0)) })
     }

@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostItems
 import FencepostJSON
+import FencepostSynchronizer
 import FencepostWebServer
 
 /// Values that a synchronization with an account could not keep.
@@ -29,6 +30,26 @@ extension WebApp {
       try app.store.write { writer in
         for account in try writer.reader.syncAccounts() {
           try writer.removeSyncConflicts(of: account.number)
+        }
+      }
+      return HTTPResponse(status: 204)
+    },
+    Route(
+      "POST", "/conflicts/{number}/restore", .write, needsAllLists: true,
+      "Put the value that was not kept in place of the kept one, here and on the server"
+    ) { app, call in
+      let (number, now) = (Int64(call["number"]), app.clock())
+      let conflicts = try app.store.read { reader in
+        try reader.syncAccounts().flatMap { try reader.syncConflicts(of: $0.number) }
+      }
+      guard let (calendar, conflict) = conflicts.first(where: { $0.conflict.number == number }) else {
+        throw APIError.notFound("no conflict '\(call["number"])'")
+      }
+      try app.change("edit \(conflict.title)") { writer in
+        do {
+          try ConflictRestorer(at: now).restore(conflict, in: calendar, with: writer)
+        } catch let failure as SyncFailure {
+          throw APIError.conflict(failure.description)
         }
       }
       return HTTPResponse(status: 204)

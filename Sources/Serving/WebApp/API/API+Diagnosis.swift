@@ -1,11 +1,13 @@
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostDaemonControl
 import FencepostDiagnosis
 import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
 import FencepostWebServer
+import Glibc
 
 extension WebApp {
   static let diagnosisRoutes: [Route] = [
@@ -42,7 +44,47 @@ extension WebApp {
       line.add("findings", findings.map(\.json))
       return .json(line.line)
     },
+    Route(
+      "POST", "/try", .write, isOwners: true, isSlow: true,
+      "Let a pretended phone walk to a place, so that an alarm goes off; then nothing of it is left",
+      body: .object(["place?": JSONSchema.text.orNull]), answer: .named("Trial")
+    ) { app, call in
+      let name = try call.json()["place"]?.text
+      return try app.tryAlarm(at: name)
+    },
   ]
+
+  /// Tries an alarm as `fencepost try` does.
+  private func tryAlarm(at name: String?) throws -> HTTPResponse {
+    let status = surroundings.doctorFacts().daemon
+    if status?.isPaused == true { throw APIError.conflict("alarms are paused; resume them first") }
+    if let failure = status?.storeFailure { throw APIError.conflict("alarms can't ring: \(failure)") }
+    let place = try name.map { name in
+      guard let place = try store.read({ try $0.namedPlace(name) }) else {
+        throw APIError.notFound("no place '\(name)'")
+      }
+      return place
+    }
+    do {
+      let trial = try AlarmTrial(at: place, in: store, resolver: resolver, now: clock())
+      defer {
+        // Once more after the engine has forgotten the phone, because it may have stored it again.
+        try? trial.remove(from: store)
+        try? surroundings.changeSettings([])
+        try? trial.remove(from: store)
+      }
+      let outcome = try trial.walk(
+        in: store, from: clock(),
+        send: { fix in
+          guard takePosition(fix, trial.device) else {
+            throw APIError.conflict("the position can't be kept now; try again later")
+          }
+        }, pause: { usleep(UInt32($0 * 1_000_000)) })
+      return .json(outcome.json(trial).line)
+    } catch let error as TrialError {
+      throw APIError.conflict(error.description)
+    }
+  }
 
   /// What was recorded about a device on a day, in the form of ``DayReasons``.
   func records(

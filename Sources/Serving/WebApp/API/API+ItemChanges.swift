@@ -278,6 +278,7 @@ extension WebApp {
     let what = try "\(isDone ? "complete" : "reopen") \(title(call))"
     let (item, list): (CalendarItem, ItemCalendar) = try change(what) { writer in
       let (item, list) = try found(call, in: writer.reader)
+      try check(call, item, list, in: writer.reader)
       return (try writer.complete(item, isDone: isDone, at: now, resolver: resolver).item, list)
     }
     return response(item, in: list)

@@ -40,16 +40,18 @@ extension WebApp {
     },
     Route(
       "PATCH", "/lists/{id}", .write, needsAllLists: true,
-      "Change the name, the colour or the alarms of a list",
+      "Change the name, the colour or the alarms of a list, or put new items there",
       body: .object([
         "title?": .text, "color?": JSONSchema.text.orNull, "default_alarm?": JSONSchema.text.orNull,
         "all_day_hour?": JSONSchema.text.orNull, "rings_when_due?": .flag,
+        "default_for?": .list(.words("reminders", "events")),
       ]), answer: .named("List")
     ) { app, call in
       let json = try call.json()
       let alarms = try app.alarms(json)
       let title = try json["title"].map { _ in try app.title(json) }
       let color = try app.color(json)
+      let entities = try app.defaultEntities(json)
       return try app.change("edit list \(app.listTitle(call))") { writer in
         var list = try app.changeable(call, in: writer.reader)
         if let title {
@@ -59,6 +61,14 @@ extension WebApp {
         if let color { list.color = color }
         alarms(&list.alarms)
         try writer.save(list)
+        for entity in entities {
+          guard list.entities.contains(entity == .events ? .events : .reminders),
+            list.allowsContentModifications
+          else {
+            throw APIError.invalid("new items of that kind can't go to this list", pointer: "/default_for")
+          }
+          try writer.setDefaultCalendar(list.id, for: entity)
+        }
         return try app.answer(list, in: writer.reader)
       }
     },
@@ -97,6 +107,18 @@ extension WebApp {
       throw APIError.invalid("must be a colour such as #2563eb", pointer: "/color")
     }
     return .some(try ColorPhrase.color(text))
+  }
+
+  /// The kinds of new items that a list gets from now on.
+  private func defaultEntities(_ json: JSONValue) throws(APIError) -> [DefaultCalendarEntity] {
+    guard let value = json["default_for"] else { return [] }
+    return try (value.list ?? [value]).map { word throws(APIError) in
+      switch word.text {
+      case "reminders": .reminders
+      case "events": .events
+      default: throw .invalid("must be a list of reminders and events", pointer: "/default_for")
+      }
+    }
   }
 
   /// The change of a list's alarms: local settings, with the keys of `fencepost lists --json`.

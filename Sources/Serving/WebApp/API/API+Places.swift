@@ -7,6 +7,7 @@ import FencepostGeodesy
 import FencepostItems
 import FencepostJSON
 import FencepostWebServer
+import Synchronization
 
 extension WebApp {
   static let placeRoutes: [Route] = [
@@ -61,6 +62,15 @@ extension WebApp {
         })
     },
     Route(
+      "GET", "/places/search", .read, needsAllLists: true, isSlow: true, query: ["text"],
+      "Places by name from the server of the setting 'geocoder', those near the last position first",
+      answer: .object([
+        "found": .list(.named("NamedPlace")), "server": .text, "attribution": JSONSchema.text.orNull,
+      ])
+    ) { app, call in
+      try app.searchPlaces(call.field("text") ?? "", language: call.request.head.headers["accept-language"])
+    },
+    Route(
       "GET", "/fences", .read, "The places that open reminders and coming events watch",
       answer: .each(
         "fences",
@@ -88,6 +98,56 @@ extension WebApp {
       }
     },
   ]
+
+  /// The host of an address.
+  static func host(_ address: String) -> String {
+    String(
+      (address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]).prefix { $0 != "/" })
+  }
+
+  private func searchPlaces(_ text: String, language: String?) throws -> HTTPResponse {
+    guard let address = surroundings.geocoder, let server = GeocodingServer(address) else {
+      throw APIError.conflict("no server for places is set; set 'geocoder' in the settings")
+    }
+    guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 300 else {
+      throw APIError.invalid("'text' must be the name of a place, or an address")
+    }
+    let host = Self.host(address)
+    guard geocodings.withLock({ $0.take(of: host, at: .now) }) else {
+      return APIError.problem(429, "Too many searches", "wait a second").with(["Retry-After": "1"])
+    }
+    let here = try store.read { try $0.devices().latest }?.1.coordinate
+    let found: [GeocodedPlace]
+    do {
+      found = try server.places(named: text, near: here, language: language)
+    } catch {
+      return APIError.problem(502, "No answer", "\(error)")
+    }
+    func distance(_ place: GeocodedPlace) -> Double {
+      here.map { Geodesic.distance(from: $0, to: place.coordinate) } ?? .infinity
+    }
+    let near = found.filter { distance($0) < Self.nearby }.sorted { distance($0) < distance($1) }
+    let far = found.filter { distance($0) >= Self.nearby }
+    var line = JSONLine()
+    line.add(
+      "found",
+      (near + far).map { place in
+        var location = StructuredLocation(title: place.name ?? text, coordinate: place.coordinate)
+        location.address = place.address.line
+        if let radius = place.radius, radius > 100 { location.radius = min(radius.rounded(), 20_000) }
+        var one = StoreLines.object(location)
+        one.add("from", "geocoder")
+        return one
+      })
+    line.add("server", host)
+    line.add(
+      "attribution",
+      host.hasSuffix("openstreetmap.org") ? "© OpenStreetMap contributors" : nil as String?)
+    return .json(line.line)
+  }
+
+  /// The metres within which a place is near.
+  private static let nearby = 50_000.0
 
   /// More fences on a map are not distinguishable.
   private static let maximumFences = 2_000
@@ -140,5 +200,15 @@ extension WebApp {
       }
       return found.map { (place: $0.0, origin: $0.1) }
     }
+  }
+}
+
+extension PostalAddress {
+  /// The address in a line; `nil` if nothing is known of it.
+  fileprivate var line: String? {
+    let street = [street, houseNumber].compactMap(\.self).joined(separator: " ")
+    let town = [postalCode, city ?? suburb].compactMap(\.self).joined(separator: " ")
+    let parts = [street, town, country ?? ""].filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

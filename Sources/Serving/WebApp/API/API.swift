@@ -12,7 +12,8 @@ extension Route {
       WebApp.conflictRoutes, WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.diagnosisRoutes,
       WebApp.undoRoutes,
       WebApp.conferenceRoutes, WebApp.pushRoutes,
-      WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.pageRoutes, general,
+      WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.settingRoutes, WebApp.accountRoutes,
+      WebApp.channelRoutes, WebApp.transferRoutes, WebApp.pageRoutes, general,
     ].flatMap(\.self)
 
   private static let general: [Route] = [

@@ -87,7 +87,7 @@ extension WebApp {
       "GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do",
       answer: .object([
         "type": .words("caller"), "name": .text, "rights": .list(.text), "zone": .text, "now": .moment,
-        "password": .flag,
+        "password": .flag, "geocoder": JSONSchema.text.orNull, "streets": JSONSchema.text.orNull,
         "tiles": JSONSchema.object([
           "url": .text, "attribution": .text, "zooms?": .list(.integer), "bounds?": .list(.number),
         ]).orNull, "history": .flag, "version": .text,
@@ -100,6 +100,8 @@ extension WebApp {
       line.add("zone", app.resolver.floating.id.rawValue)
       line.add("now", app.firingLines.text(app.clock()))
       line.add("password", try app.clients.hasPassword())
+      line.add("geocoder", app.surroundings.geocoder.map(WebApp.host))
+      line.add("streets", app.surroundings.streets)
       if let tiles = app.surroundings.tiles {
         var object = JSONLine()
         object.add("url", tiles.template)
@@ -122,21 +124,6 @@ extension WebApp {
       if case .session(let digest) = call.principal.way { try app.clients.endSession(digest) }
       app.note(.access)
       return HTTPResponse(status: 204)
-    },
-    Route(
-      "GET", "/settings", .write, needsAllLists: true, "The settings, and where each comes from",
-      answer: .each("settings", .object(["name": .text, "value": .text, "origin": .text]))
-    ) {
-      app, call in
-      return app.list(
-        "settings",
-        app.surroundings.settings.map { setting in
-          var line = JSONLine()
-          line.add("name", setting.name)
-          line.add("value", setting.value)
-          line.add("origin", setting.origin)
-          return line
-        })
     },
     Route(
       "GET", "/sessions", .write, isOwners: true, "The browsers that are signed in",
@@ -167,7 +154,10 @@ extension WebApp {
     },
     Route(
       "POST", "/clients", .write, isOwners: true, "Make a password for a program or device; it is shown once",
-      body: .object(["name": .text, "rights?": .list(.words("positions", "read", "write"))]),
+      body: .object([
+        "name": .text, "rights?": .list(.words("positions", "read", "write")),
+        "lists?": JSONSchema.list(.text).orNull,
+      ]),
       answer: .named("Client"), status: 201
     ) {
       app, call in
@@ -186,8 +176,19 @@ extension WebApp {
         }
         rights.append(known)
       }
+      let lists = try json["lists"].flatMap { $0.isNull ? nil : $0 }.map { value in
+        let known = try app.store.read { try app.lists(call.principal, in: $0) }
+        return try (value.list ?? [value]).map { word in
+          let id = Identifier<ItemCalendar>(rawValue: word.text ?? "")
+          guard known[id] != nil else {
+            throw APIError.invalid("there is no list '\(id)'", pointer: "/lists")
+          }
+          return id
+        }
+      }
       do {
-        let (user, password) = try app.clients.add(name, rights: rights.isEmpty ? [.positions] : rights)
+        let (user, password) = try app.clients.add(
+          name, rights: rights.isEmpty ? [.positions] : rights, lists: lists)
         guard var line = try app.store.read({ try app.storeLines.object(clientOf: user, in: $0) }) else {
           throw APIError.conflict("the client was removed in the meantime")
         }

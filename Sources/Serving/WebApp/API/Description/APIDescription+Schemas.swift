@@ -10,7 +10,7 @@ enum APIDescription {
   private static let shared = [
     "Alarm", "Brief", "Client", "Conflict", "Due", "Explanation", "Fields", "Finding", "Firing", "List",
     "ListName", "NamedPlace",
-    "Phone", "Place", "Session", "Source", "Subscription", "Suggestion",
+    "Phone", "Place", "Session", "Source", "Subscription", "Suggestion", "Sync", "Trial",
   ]
 
   private static let own: KeyValuePairs<String, JSONSchema> = [

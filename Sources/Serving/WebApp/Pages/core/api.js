@@ -14,6 +14,12 @@ export const appPage = /^\/page\/([^/]+)$/.exec(location.pathname)?.[1];
 const base = appPage ? `/api/v1/pages/${appPage}` : "/api/v1";
 export const eventsPath = `${base}/events`;
 
+let unreached = async () => null;
+/** `keep(method, path, body, etag)` may keep what did not reach the server, and gives what its sender gets. */
+export const onUnreached = (keep) => {
+  unreached = keep;
+};
+
 const call = async (method, path, body, headers, root = base) => {
   let answer;
   try {
@@ -56,14 +62,26 @@ export const query = (values) => {
   return made.size ? `?${made}` : "";
 };
 
+const condition = (etag) => etag && { "If-Match": `"${etag.replaceAll('"', "")}"` };
+/** A change, which may be kept if the server can't be reached. */
+const change = async (method, path, body, etag, headers) => {
+  try {
+    return await call(method, path, body, { ...condition(etag), ...headers });
+  } catch (error) {
+    const kept = error.isOffline && await unreached(method, path, body, etag).catch(() => null);
+    if (!kept) throw error;
+    return kept;
+  }
+};
+
 /** Changes that are undone together: requests with a common step. */
 export const together = () => {
   const group = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
   const headers = { "Undo-Group": group.join("") };
   return {
-    post: (path, body) => call("POST", path, body, headers),
-    patch: (path, body) => call("PATCH", path, body, headers),
-    remove: (path) => call("DELETE", path, undefined, headers),
+    post: (path, body) => change("POST", path, body, undefined, headers),
+    patch: (path, body) => change("PATCH", path, body, undefined, headers),
+    remove: (path) => change("DELETE", path, undefined, undefined, headers),
   };
 };
 
@@ -72,8 +90,10 @@ export const api = {
   get: (path, values) => call("GET", path + query(values ?? {})),
   /** By the right of who is signed in here; a page for an app has less. */
   getAsOwner: (path, values) => call("GET", path + query(values ?? {}), undefined, undefined, "/api/v1"),
-  post: (path, body) => call("POST", path, body),
+  post: (path, body) => change("POST", path, body),
   put: (path, body) => call("PUT", path, body),
-  patch: (path, body, etag) => call("PATCH", path, body, etag && { "If-Match": `"${etag.replaceAll('"', "")}"` }),
-  remove: (path, etag) => call("DELETE", path, undefined, etag && { "If-Match": `"${etag.replaceAll('"', "")}"` }),
+  patch: (path, body, etag) => change("PATCH", path, body, etag),
+  remove: (path, etag) => change("DELETE", path, undefined, etag),
+  /** A change that is not kept if it can't be sent. */
+  send: (method, path, body, etag) => call(method, path, body, condition(etag)),
 };

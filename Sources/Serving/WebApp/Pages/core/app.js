@@ -1,14 +1,16 @@
 // The shell: navigation, routes, live updates, keys.
 
 import { api, appPage, pathOf } from "./api.js";
+import { isSure } from "./dialogs.js";
 import { button, h, icon, later } from "./dom.js";
-import { t } from "./i18n.js";
+import { n, t } from "./i18n.js";
 import { keys } from "./keys.js";
-import { flush } from "./offline.js";
+import { flush, forgetAll, titleOf, waiting } from "./offline.js";
 import { keepPush } from "./push.js";
 import { current, go, route } from "./router.js";
-import { hidden, loadLists, loadSession, state, tint, toggleList } from "./state.js";
+import { hidden, loadLists, loadSession, saved, state, tint, toggleList } from "./state.js";
 import { dropOn } from "./rows.js";
+import { eventStream } from "./stream.js";
 import { failed, onChange, toast } from "./toast.js";
 
 const nav = document.getElementById("nav");
@@ -79,8 +81,12 @@ const markPlace = () => {
 };
 
 export const signOut = async () => {
+  const count = waiting().length;
+  const text = n(count, "{n} change that waits here is lost.", "{n} changes that wait here are lost.");
+  if (count && !(await isSure(t("Sign out?"), text, t("Sign out")))) return;
   try {
     await api.remove("/session");
+    await forgetAll();
     for (const key of await caches.keys()) if (key.endsWith("data")) await caches.delete(key);
   } catch (error) {
     return failed(error);
@@ -112,31 +118,35 @@ if (!appPage) onChange(refresh);
 /** A line above the page while what it shows may be old. */
 const reach = h("p", { class: "reach", role: "status" });
 if (!appPage) document.getElementById("main").before(reach);
-const showReach = (isReached) => {
-  const text = isReached ? "" : t("Fencepost can’t be reached now. This is what it was at last.");
-  if (reach.textContent !== text) reach.textContent = text;
+let isReached = true;
+const showReach = (isNow = isReached) => {
+  isReached = isNow;
+  const count = waiting().length;
+  const text = [
+    isReached ? "" : t("Fencepost can’t be reached now. This is what it was at last."),
+    count ? n(count, "{n} change waits here.", "{n} changes wait here.") : "",
+  ].filter(Boolean).join(" ");
+  if (reach.dataset.text === text) return;
+  reach.dataset.text = text;
+  reach.replaceChildren(text, ...(count ? [" ", h("a", { href: "/settings" }, t("Show"))] : []));
 };
+if (!appPage) addEventListener("kept", () => showReach());
 
 // Live updates, only while the page is seen.
-let stream;
-const listen = () => {
-  if (document.hidden || stream) return;
-  stream = new EventSource("/api/v1/events");
-  stream.addEventListener("change", refreshSoon);
-  stream.addEventListener("positions", () => current.page?.moved?.());
-  stream.addEventListener("firing", (event) => {
-    const firing = JSON.parse(event.data);
-    toast(firing.item?.title ?? "", { actions: [[t("Show"), () => go("/now")]], seconds: 20 });
+const HEARD = {
+  change: () => refreshSoon(),
+  positions: () => current.page?.moved?.(),
+  firing: (data) => {
+    toast(JSON.parse(data).item?.title ?? "", { actions: [[t("Show"), () => go("/now")]], seconds: 20 });
     refreshSoon();
-  });
-  stream.onopen = () => showReach(true);
-  stream.onerror = () => {
-    showReach(false);
-    if (stream?.readyState === EventSource.CLOSED) {
-      stream = null;
-      setTimeout(listen, 10000);
-    }
-  };
+  },
+};
+const events = eventStream((type, data) => HEARD[type](data), (isNow) => {
+  showReach(isNow);
+  if (isNow) sendSoon();
+});
+const listen = () => {
+  if (!document.hidden) events.start();
 };
 document.addEventListener("visibilitychange", () => {
   if (appPage) return;
@@ -145,13 +155,9 @@ document.addEventListener("visibilitychange", () => {
     refresh();
     return;
   }
-  stream?.close();
-  stream = null;
+  events.stop();
 });
-addEventListener("pagehide", () => {
-  stream?.close();
-  stream = null;
-});
+addEventListener("pagehide", () => events.stop());
 addEventListener("pageshow", (event) => {
   if (event.persisted && !appPage) listen();
 });
@@ -163,12 +169,18 @@ addEventListener("online", async () => {
 addEventListener("offline", () => showReach(false));
 /** Sends what was kept without a network. */
 const send = async () => {
-  const sent = await flush((body, error) =>
-    toast(t("{title} is kept on this device: {reason}", { title: body.title ?? body.text, reason: error.message }),
+  const sent = await flush((one, error) =>
+    toast(t("{title} is kept on this device: {reason}", { title: titleOf(one), reason: error.message }),
       { isError: true, seconds: 20, actions: [[t("Show"), () => go("/settings")]] }));
-  if (sent) toast(t("Reminders kept while offline are saved now."));
+  if (sent) toast(t("What was kept while offline is saved now."));
   return sent;
 };
+
+/** Without a network for a moment only, the browser tells nothing. */
+const sendSoon = later(3000, async () => {
+  if (isReached && waiting().some((one) => !one.reason) && await send()) refresh();
+});
+if (!appPage) addEventListener("kept", sendSoon);
 
 document.getElementById("skip").textContent = t("Skip to content");
 const start = async () => {
@@ -186,8 +198,14 @@ const start = async () => {
   }
   showNav();
   addEventListener("routed", markPlace);
+  // Somebody who has nothing yet is led.
+  if (location.pathname === "/" && !saved("start-left", false)) {
+    const isEmpty = await import("./start.js").then(({ isUnused }) => isUnused()).catch(() => false);
+    if (isEmpty) history.replaceState(null, "", "/start");
+  }
   await route();
   listen();
+  showReach();
   if (await send()) refresh();
   const policy = globalThis.trustedTypes?.createPolicy("fencepost", {
     createScriptURL: (url) => (url === "/sw.js" ? url : ""),

@@ -1,7 +1,18 @@
 // Texts are written in English where they are used; a table per language (de.json) has the others.
 
-export const language = navigator.language || "en";
-const short = language.slice(0, 2);
+const chosen = () => {
+  try {
+    return JSON.parse(localStorage.getItem("display")) ?? {};
+  } catch {
+    return {};
+  }
+};
+/** What the reader chose for this browser: {language, clock: "h23" or "h12", week: 0 for Monday}, or less. */
+export const display = chosen();
+const name = display.language || navigator.language || "en";
+/** For Intl: with the clock of 12 or 24 hours if the reader chose one. */
+export const language = display.clock ? new Intl.Locale(name, { hourCycle: display.clock }).toString() : name;
+const short = name.slice(0, 2);
 const tables = ["de"];
 let table = {};
 if (tables.includes(short)) {

@@ -1,6 +1,7 @@
-// New reminders made without a network wait in IndexedDB until there is one.
+// Changes of items made without a network wait in IndexedDB. They are sent in order once there is one, each only if
+// its item is still as it was seen. What is refused stays, with the reason, until the reader decides.
 
-import { api, appPage } from "./api.js";
+import { api, appPage, onUnreached, pathOf } from "./api.js";
 
 const open = () =>
   new Promise((resolve, reject) => {
@@ -22,7 +23,28 @@ const run = async (mode, work) => {
   }
 };
 
-export const waiting = () => run("readonly", (store) => store.getAll()).catch(() => []);
+/** What waits, the oldest first: {key, method, path, body, etag, id, title, reason}. Old ones have a body only. */
+let kept = [];
+export const waiting = () => kept;
+/** How many changes wait, for the badge. */
+const tell = () => dispatchEvent(new CustomEvent("kept", { detail: kept.length }));
+const load = async () => {
+  kept = await run("readonly", (store) => store.getAll()).catch(() => kept);
+  tell();
+};
+const add = async (one) => {
+  await run("readwrite", (store) => store.add(one));
+  await load();
+};
+export const forget = async (key) => {
+  await run("readwrite", (store) => store.delete(key));
+  await load();
+};
+/** All of them, when somebody signs out: the next reader must not send them. */
+export const forgetAll = async () => {
+  await run("readwrite", (store) => store.clear());
+  await load();
+};
 
 /**
  * Makes an item. Without a network it is kept, and {isKept: true} comes back. Its own UID makes sure that
@@ -38,33 +60,97 @@ export const create = async (body) => {
   } catch (error) {
     if (!(error.isOffline || error.status === 401) || appPage) throw error;
     // "Tomorrow" is the day after it was typed.
-    const kept = body.text ? { ...wanted, now: new Date().toISOString() } : wanted;
-    await run("readwrite", (store) => store.add({ body: kept }));
-    return { isKept: true, isSignedOut: error.status === 401, title: body.title ?? body.text };
+    const mine = body.text ? { ...wanted, now: new Date().toISOString() } : wanted;
+    const title = body.title ?? body.text;
+    await add({ method: "POST", path: "/items", body: mine, title });
+    return { isKept: true, isSignedOut: error.status === 401, title };
   }
 };
 
+// The items that were seen last, by id: the version that a change without a network is for.
+const seen = new Map();
+export const note = (item) => {
+  if (!item?.id) return;
+  seen.delete(item.id);
+  seen.set(item.id, { etag: item.etag, title: item.title });
+  if (seen.size > 2000) seen.delete(seen.keys().next().value);
+};
+
+const ITEM = /^\/items\/([^/?]+)(\/complete|\/reopen)?(\?.*)?$/;
+/** Keeps a change of an item that did not reach the server; null for other requests. */
+const keep = async (method, path, body, etag) => {
+  const id = method === "GET" ? null : ITEM.exec(path)?.[1];
+  if (!id || appPage) return null;
+  const item = decodeURIComponent(id), known = seen.get(item);
+  // Only the first one can be for the version that was seen: those after it are for its result.
+  const isFirst = !kept.some((one) => one.id === item);
+  await add({ method, path, body, id: item, etag: isFirst ? etag ?? known?.etag : undefined,
+    title: body?.title ?? known?.title ?? "" });
+  return { isKept: true };
+};
+if (!appPage) onUnreached(keep);
+
+/** An item as it is with the changes that wait: {isWaiting: true} beside what they change. */
+export const withKept = (item) => {
+  note(item);
+  if (appPage) return item;
+  const mine = kept.filter((one) => one.id === item.id);
+  if (!mine.length) return item;
+  return mine.reduce((next, { path, body, method }) => {
+    if (method === "DELETE") return { ...next, isRemoved: true };
+    if (/\/complete$/.test(path)) return { ...next, completed: next.completed ?? new Date().toISOString() };
+    if (/\/reopen$/.test(path)) return { ...next, completed: null };
+    if (path.includes("?")) return next;
+    return { ...next, ...body, ...(body.due === undefined ? {} : { next_due: body.due }) };
+  }, { ...item, isWaiting: true });
+};
+
 let isBusy = false;
-/** Sends what was kept. Gives how many were taken. What the server refuses stays; `refused(body, error)` hears why. */
+/**
+ * Sends what waits, in order. Gives how many were taken. What the server refuses stays with the reason, and what
+ * follows for the same item waits too; `refused(one)` hears of it.
+ */
 export const flush = async (refused = () => {}) => {
   if (isBusy || !navigator.onLine) return 0;
   isBusy = true;
   let sent = 0;
+  const stuck = new Set();
   try {
-    for (const { key, body } of await waiting()) {
+    await load();
+    for (const one of [...kept]) {
+      if (one.id && stuck.has(one.id)) continue;
       try {
-        await api.post("/items", body);
+        await api.send(one.method ?? "POST", one.path ?? "/items", one.body, one.etag);
       } catch (error) {
         if (error.isOffline || error.status === 401) break;
-        refused(body, error);
-        continue;
+        // It is gone already, as it should be.
+        if (!(one.method === "DELETE" && error.status === 404)) {
+          if (one.id) stuck.add(one.id);
+          // Said once: it may be refused again and again.
+          if (one.reason !== error.message) {
+            await run("readwrite", (store) => store.put({ ...one, reason: error.message, status: error.status }));
+            refused(one, error);
+          }
+          continue;
+        }
       }
-      await run("readwrite", (store) => store.delete(key));
+      await run("readwrite", (store) => store.delete(one.key));
       sent += 1;
     }
   } finally {
     isBusy = false;
+    await load();
   }
   return sent;
 };
-export const forget = (key) => run("readwrite", (store) => store.delete(key));
+/** Sends a change that was refused for a newer version of its item, for whatever version there is. */
+export const insist = async (one) => {
+  await api.send(one.method, one.path, one.body);
+  await forget(one.key);
+};
+/** What a change that waits is called. */
+export const titleOf = ({ title, body }) => title || body?.title || body?.text || "";
+/** The page of the item of a change; undefined for a new one. */
+export const pageOf = (one) => one.id && pathOf("item", one.id);
+
+await load();

@@ -6,7 +6,12 @@ const ASSETS = "/assets/{version}/";
 const SHELL = ["/now", "/icon.svg", "/manifest.webmanifest", ..."{files}".split(" ").map((name) => ASSETS + name)];
 /** How many answers are kept of each path: the ranges, filters and limits that were last seen. */
 const MOST = 8;
-const KEPT = /^\/api\/v1\/(session|lists|items|agenda|devices|fences|alarms|firings|places)$/;
+const KEPT =
+  /^\/api\/v1\/(session|lists|items|agenda|devices|fences|alarms|firings|places|channels|settings)$/;
+/** One item. */
+const ITEM = /^\/api\/v1\/items\/([^/]+)$/;
+/** How many items are kept that were seen by themselves. */
+const MOST_ITEMS = 300;
 
 self.addEventListener("install", (event) =>
   event.waitUntil((async () => {
@@ -27,8 +32,23 @@ self.addEventListener("activate", (event) =>
   })()));
 
 const trim = async (cache, path) => {
-  const same = (await cache.keys()).filter(({ url }) => new URL(url).pathname === path);
-  for (const old of same.slice(0, -MOST)) await cache.delete(old);
+  const isOne = ITEM.test(path);
+  const same = (await cache.keys()).map((key) => ({ key, name: new URL(key.url).pathname }))
+    .filter(({ name }) => (isOne ? ITEM.test(name) : name === path));
+  for (const { key } of same.slice(0, isOne ? -MOST_ITEMS : -MOST)) await cache.delete(key);
+};
+/** An item that was seen in a list or the agenda; undefined for others. */
+const itemSeen = async (id) => {
+  const cache = await caches.open(DATA);
+  for (const key of (await cache.keys()).reverse()) {
+    if (!/\/api\/v1\/(items|agenda)$/.test(new URL(key.url).pathname)) continue;
+    const data = await (await cache.match(key)).json().catch(() => ({}));
+    const entries = [data.overdue, data.days?.map((day) => day.entries)].flat(2);
+    const all = [data.items, entries.map((entry) => entry?.item)].flat();
+    const found = all.find((item) => item?.id === id);
+    if (found) return new Response(JSON.stringify(found), { headers: { "Content-Type": "application/json" } });
+  }
+  return undefined;
 };
 // The network first; what came last if there is none or if it takes long.
 const fresh = async (request, name, key = request, wait = 4000) => {
@@ -60,7 +80,14 @@ self.addEventListener("fetch", (event) => {
   } else if (url.pathname.startsWith("/icon") || url.pathname === "/manifest.webmanifest") {
     event.respondWith(fresh(request, PAGES));
   }
-  if (KEPT.test(url.pathname) && (url.pathname !== "/api/v1/items" || !url.searchParams.get("text"))) {
+  const one = ITEM.exec(url.pathname);
+  if (one) {
+    event.respondWith(fresh(request, DATA, request, 8000).catch(async (error) => {
+      const seen = await itemSeen(decodeURIComponent(one[1]));
+      if (seen) return seen;
+      throw error;
+    }));
+  } else if (KEPT.test(url.pathname) && (url.pathname !== "/api/v1/items" || !url.searchParams.get("text"))) {
     event.respondWith(fresh(request, DATA, request, 8000));
   }
 });

@@ -1,6 +1,6 @@
 // Days are "2026-05-01", wall times "2026-05-01T09:00", instants as the API has them. Shown in the reader's language.
 
-import { language, t } from "./i18n.js";
+import { display, language, t } from "./i18n.js";
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const setZone = (name) => {
@@ -75,7 +75,7 @@ export const daysBetween = (a, b) => Math.round((asDate(b.slice(0, 10)) - asDate
 export const minutesBetween = (a, b) => Math.round((asDate(b) - asDate(a)) / 60000);
 /** 0 is Monday. */
 export const weekday = (day) => (asDate(day).getUTCDay() + 6) % 7;
-const firstWeekday = (() => {
+const firstWeekday = display.week ?? (() => {
   const locale = new Intl.Locale(language);
   return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) - 1;
 })();

@@ -89,7 +89,8 @@ export const redo = flip("/redo", "Done again: {label}", "Undo", () => undo);
 export const change = async (text, run) => {
   try {
     const result = (await run()) ?? true;
-    toast(typeof text === "function" ? text(result) : text, {
+    const said = typeof text === "function" ? text(result) : text;
+    toast(result.isKept ? t("Kept until Fencepost can be reached: {text}", { text: said }) : said, {
       actions: appPage || !result.step ? [] : [[t("Undo"), () => undo(result.step)]],
     });
     refresh();

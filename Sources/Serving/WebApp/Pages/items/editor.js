@@ -7,6 +7,7 @@ import { button, h, head, icon, quiet } from "./dom.js";
 import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
 import { attachments, people, subtasks, why } from "./editor-parts.js";
 import { t } from "./i18n.js";
+import { withKept } from "./offline.js";
 import { add } from "./quick.js";
 import { back, go } from "./router.js";
 import { repeatText } from "./repeat.js";
@@ -22,7 +23,7 @@ export const show = async (page) => {
   const isNew = !page.id, occurrence = page.query.get("occurrence");
   const master = isNew
     ? { ...prefilled(page.query), ...page.draft }
-    : await api.get(pathOf("items", page.id));
+    : withKept(await api.get(pathOf("items", page.id)));
   if (isNew && !master.list_id) throw new Error(t("There is no list that can be written. Make one first."));
   const typed = isNew && carried;
   carried = null;

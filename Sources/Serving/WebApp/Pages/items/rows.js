@@ -4,6 +4,7 @@ import { api, pathOf, query } from "./api.js";
 import { askSpan } from "./dialogs.js";
 import { chip, h, icon } from "./dom.js";
 import { t } from "./i18n.js";
+import { withKept } from "./offline.js";
 import { repeatText } from "./repeat.js";
 import { go } from "./router.js";
 import { list, tint } from "./state.js";
@@ -166,7 +167,8 @@ const span = (entry) => {
 };
 
 /** A row for an item; with `entry` for an occurrence in the agenda; `isShort` leaves details out. */
-export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) => {
+export const row = (given, { entry, isShort, hasList = true, isOverdue } = {}) => {
+  const item = withKept(given);
   const key = `${item.id} ${entry?.occurrence ?? ""} ${entry?.day ?? ""}`;
   const due = entry && isOverdue ? entry.start : dueOf(item);
   const when = entry && !isOverdue
@@ -181,6 +183,7 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
     chip(isShort ? "" : repeatText(item), "repeat");
   const details = [
     when,
+    item.isWaiting && chip(t("waits for the network"), "time", "warn"),
     isLate && h("span", { class: "unseen" }, t("overdue")),
     repeats,
     !isShort &&
@@ -197,7 +200,7 @@ export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) =>
     "li",
     {
       class: `row ${item.type}${item.completed ? " done" : ""}${entry?.current ? " current" : ""}${
-        item.cancelled ? " cancelled" : ""
+        item.cancelled || item.isRemoved ? " cancelled" : ""
       }`,
       style: tint(item.color),
       "data-row": "",

@@ -3,6 +3,7 @@
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { paint } from "./map-paint.js";
+import { streetsQuestion } from "./streets.js";
 
 export const AROUND = 2 * Math.PI * 6378137;
 const radians = Math.PI / 180;
@@ -65,6 +66,8 @@ class FenceMap extends HTMLElement {
       ),
       this.tip = h("div", { class: "tip", hidden: true }),
       this.credit = h("div", { class: "credit" }),
+      // Not where something is drawn: the answer loads the page again.
+      this.closest("dialog") ? "" : streetsQuestion() ?? "",
     );
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.canvas);

@@ -3,6 +3,7 @@
 import { api, appPage, Problem } from "./api.js";
 import { button, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
+import { state } from "./state.js";
 import { failed } from "./toast.js";
 
 const FROM = {
@@ -13,6 +14,8 @@ const FROM = {
   device: "device",
   geocoder: "address",
 };
+/** The server that finds places by name; null for none. It is asked only when the reader says so. */
+const online = () => (appPage ? null : state.session?.geocoder);
 
 /** `choose(place)` gets what the reader takes of the found places. */
 export const placeFinder = (label, choose, { initialText = "" } = {}) => {
@@ -39,7 +42,35 @@ export const placeFinder = (label, choose, { initialText = "" } = {}) => {
         )
       ),
       ...(places.length ? [] : [h("li", { class: "empty" }, t("Nothing was found."))]),
+      ...further(places),
     );
+  /** What the server for places says, or the way to it. */
+  const further = (places) => {
+    const text = input.value.trim(), server = online();
+    if (!text || appPage || places.some((one) => ["coordinate", "link", "device"].includes(one.from))) return [];
+    if (!server) {
+      return [h("li", { class: "empty" },
+        t("A server can find more by name, if you choose one in the settings. It would get what you type."), " ",
+        h("a", { href: "/settings" }, t("Settings")))];
+    }
+    return [h("li", {}, button("", () => search(text), { class: "option", "data-search": "" }, icon("search"),
+      h("span", {}, h("b", {}, t("Search {server} for “{text}”", { server, text })))))];
+  };
+  const search = async (text) => {
+    const mine = ++turn, place = found.querySelector("[data-search]");
+    if (place) place.disabled = true;
+    try {
+      const answer = await api.get("/places/search", { text });
+      if (mine !== turn) return;
+      offer(answer.found);
+      found.querySelector("[data-search]")?.parentElement.remove();
+      if (answer.attribution) found.append(h("li", { class: "quiet" }, answer.attribution));
+      found.querySelector("button")?.focus();
+    } catch (error) {
+      if (place) place.disabled = false;
+      failed(error);
+    }
+  };
   const look = async (text, get = api.get) => {
     const mine = ++turn;
     if (!text) return found.replaceChildren();

@@ -4,6 +4,7 @@ import { api, pathOf } from "./api.js";
 import { form, isSure, notice } from "./dialogs.js";
 import { button, check, chip, empty, entry, field, h, head, icon, iconButton, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
+import { state, tint } from "./state.js";
 import { ago } from "./time.js";
 import { failed, toast } from "./toast.js";
 
@@ -38,14 +39,20 @@ export const secret = (label, text) =>
 const addClient = async (suggested = "", rights = ["positions"]) => {
   const name = h("input", { type: "text", required: true, maxlength: 100, value: suggested, autofocus: true });
   const boxes = RIGHTS.map(([key, text]) => check(t(text), rights.includes(key), { value: key }));
+  const all = check(t("All lists"), true, { onchange: () => (some.hidden = all.box.checked) });
+  const lists = state.lists.map((one) => check(one.title, false, { value: one.id, style: tint(one.color) }));
+  const some = h("fieldset", { class: "days", hidden: true }, h("legend", {}, t("Only these lists")), lists);
   const made = await form(
     t("New client"),
-    [field(t("Name, such as “Pixel”"), name), h("fieldset", { class: "days" }, h("legend", {}, t("May")), boxes)],
+    [field(t("Name, such as “Pixel”"), name), h("fieldset", { class: "days" }, h("legend", {}, t("May")), boxes),
+      all, some,
+      quiet(t("Somebody else can have a list of yours: give them a client with its address for calendars (CalDAV)."))],
     t("Make a password"),
     () =>
       api.post("/clients", {
         name: name.value.trim(),
         rights: boxes.filter((one) => one.box.checked).map((one) => one.box.value),
+        ...(all.box.checked ? {} : { lists: lists.filter((one) => one.box.checked).map((one) => one.box.value) }),
       }),
   );
   return made && typeof made === "object" ? { positions: `${location.origin}/positions`, ...made } : null;
@@ -71,6 +78,8 @@ export const show = async (page) => {
       secret(t("Password"), made.password),
       made.positions && secret(t("Address for positions"), made.positions),
       made.api && secret("API", made.api),
+      made.rights?.includes("read") &&
+        secret(t("Calendars (CalDAV)"), `${location.origin}/dav${pathOf("calendars", made.user)}/`),
     );
   };
   const out = async () => {
@@ -92,6 +101,7 @@ export const show = async (page) => {
               details: [
                 h("code", {}, client.user),
                 rightsText(client.rights),
+                client.lists?.map((one) => chip(one.title ?? "", null, "list")),
                 client.used ? t("used {ago}", { ago: ago(client.used) }) : t("never used"),
               ],
             },

@@ -5,7 +5,7 @@ import { isSure } from "./dialogs.js";
 import { button, chip, empty, entry, h, head, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { whenText } from "./time.js";
-import { failed } from "./toast.js";
+import { change, failed } from "./toast.js";
 
 /** The value of a content line, for people. */
 const value = (lines) =>
@@ -27,7 +27,11 @@ export const show = async (page) => {
           t(one.loser === "local" ? "not kept, from here: {text}" : "not kept, from the server: {text}",
             { text: value(one.lost) })),
       ],
-    });
+    }, button(t("Use the other one"), () => restore(one).catch(failed)));
+  const restore = async (one) => {
+    await change(t("Changed: {title}", one), () => api.post(pathOf("conflicts", String(one.number), "restore"), {}));
+    await refresh();
+  };
   const forget = async () => {
     if (!(await isSure(t("Forget all conflicts?"), t("The items stay as they are."), t("Forget")))) return;
     await api.remove("/conflicts");

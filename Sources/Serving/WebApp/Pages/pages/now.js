@@ -8,7 +8,7 @@ import { fenceMap } from "./map.js";
 import { shareButton } from "./position.js";
 import { quickEntry } from "./quick.js";
 import { alarmIcon } from "./rows.js";
-import { tint } from "./state.js";
+import { mayWrite, saved, tint } from "./state.js";
 import { ago, dayText, timeElement, today, zoneNote } from "./time.js";
 import { failed } from "./toast.js";
 
@@ -139,7 +139,7 @@ export const show = async (page) => {
     });
     heading.textContent = count ? n(count, "{n} alarm waits for you", "{n} alarms wait for you") : t("All quiet");
   };
-  const heading = h("h1", {}, t("Now"));
+  const heading = h("h1", {}, t("Now")), first = h("div", { class: "first" });
   map.addEventListener("pick", (event) => {
     const key = event.detail.fences[0] &&
       [...page.main.querySelectorAll("[data-key^=fence] a")].find((a) =>
@@ -158,6 +158,7 @@ export const show = async (page) => {
         h("div", {}, heading, h("p", {}, dayText(today())), zoneNote() && h("p", {}, zoneNote())),
         h("a", { class: "round button narrow-only", href: "/search", "aria-label": t("Search") }, icon("search")),
       ),
+      first,
       quickEntry(),
       firings.made,
       alarms.made,
@@ -168,6 +169,10 @@ export const show = async (page) => {
     h("div", { class: "map" }, map),
   );
   await refresh();
+  // Not before the page is shown: it is for the first days only.
+  const note = () => import("./start.js").then(({ startNote }) => startNote())
+    .then((line) => first.replaceChildren(line ?? "")).catch(() => {/* Another time. */});
+  if (mayWrite() && !saved("start-left", false)) note();
   const timer = setInterval(() => {
     if (!document.hidden) moved().catch(() => {/* Shown again when the next event comes. */});
   }, 60000);

@@ -1,70 +1,107 @@
-// Settings and where each comes from; ways to the rarer pages.
+// Settings that people change, all settings with where each comes from, and ways to the rarer pages.
 
 import { api } from "./api.js";
-import { button, h, head, icon, panel, quiet, refill } from "./dom.js";
+import { button, chip, entry, h, head, icon, panel, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { signOut } from "./app.js";
 import { keys } from "./keys.js";
-import { flush, forget, waiting } from "./offline.js";
+import { flush, forget, insist, pageOf, titleOf, waiting } from "./offline.js";
 import { pushPanel } from "./push.js";
-import { state } from "./state.js";
-import { toast } from "./toast.js";
+import { displayPanel, settingPanels } from "./setting-fields.js";
+import { loadLists, state } from "./state.js";
+import { failed, toast } from "./toast.js";
 
 const LINKS = [
+  ["/status", "check", "Status"],
+  ["/start", "right", "First steps"],
+  ["/channels", "now", "Channels"],
+  ["/accounts", "agenda", "Accounts"],
   ["/search", "search", "Search"],
   ["/log", "log", "Log"],
   ["/changes", "undo", "Changes"],
   ["/suggestions", "note", "Suggestions"],
   ["/sources", "lists", "Sources"],
   ["/conflicts", "warn", "Conflicts"],
+  ["/transfer", "right", "Import and export"],
   ["/clients", "clients", "Clients and sessions"],
   ["/phone", "phone", "Set up a phone"],
   ["/day/today", "day", "A day on the map"],
 ];
 
+const WHAT = { POST: "New", PATCH: "Changed", DELETE: "Deleted" };
+const whatOf = ({ method = "POST", path = "" }) =>
+  path.endsWith("/complete") ? "Done" : path.endsWith("/reopen") ? "Open again" : WHAT[method];
+/** What waits here for a network. */
+const keptPanel = (wait, refresh) =>
+  panel(
+    t("Kept on this device"),
+    h(
+      "ul",
+      { class: "rows" },
+      wait.map((one) =>
+        entry(String(one.key), [one.reason ? "warn" : "time", one.reason ? "leave" : "time"], titleOf(one), {
+          href: pageOf(one),
+          details: [t(whatOf(one)), one.reason && chip(one.reason, null, "warn")],
+        },
+        // What was seen has changed since: the reader knows better.
+        one.status === 412 && button(t("Change it all the same"), async () => {
+          try {
+            await insist(one);
+          } catch (error) {
+            failed(error);
+          }
+          refresh();
+        }),
+        button(t("Forget"), async () => {
+          await forget(one.key);
+          refresh();
+        }))
+      ),
+    ),
+    button(t("Send now"), async () => {
+      if (!(await flush())) toast(t("Fencepost can’t be reached now."), { isError: true });
+      refresh();
+    }),
+  );
+
+const table = (settings) =>
+  h(
+    "details",
+    { class: "panel" },
+    h("summary", {}, t("All settings, and where each comes from")),
+    quiet(t("On the machine, “fencepost config” prints and changes all of them.")),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": t("All settings, and where each comes from") },
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h("tr", {}, [t("Name"), t("Value"), t("Comes from")].map((name) => h("th", { scope: "col" }, name))),
+        ),
+        h(
+          "tbody",
+          {},
+          settings.filter(({ value }) => value).map(({ name, value, origin }) =>
+            h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("code", {}, value)), h("td", {}, origin))
+          ),
+        ),
+      ),
+    ),
+  );
+
 export const show = async (page) => {
-  const rows = h("tbody", {}), kept = h("div", {});
+  const kept = h("div", {}), own = h("div", { class: "settings" }), all = h("div", {});
   const push = pushPanel();
   const refresh = async () => {
-    const [{ settings }, wait] = await Promise.all([api.get("/settings"), waiting()]);
-    rows.replaceChildren(
-      ...settings.map(({ name, value, origin }) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, name),
-          h("td", {}, h("code", {}, typeof value === "string" ? value : JSON.stringify(value))),
-          h("td", {}, origin ?? ""),
-        )
-      ),
-    );
-    refill(
-      kept,
-      wait.length
-        ? panel(
-          t("Kept on this device"),
-          h(
-            "ul",
-            {},
-            wait.map(({ key, body }) =>
-              h(
-                "li",
-                { class: "head" },
-                h("b", {}, body.title ?? body.text),
-                button(t("Forget"), async () => {
-                  await forget(key);
-                  refresh();
-                }),
-              )
-            ),
-          ),
-          button(t("Send now"), async () => {
-            if (!(await flush())) toast(t("Fencepost can’t be reached now."), { isError: true });
-            refresh();
-          }),
-        )
-        : null,
-    );
+    // New items may go to a list that was made just now.
+    const [{ settings }] = await Promise.all([api.get("/settings"), loadLists()]), wait = waiting();
+    // What somebody is about to type stays.
+    if (!own.contains(document.activeElement)) refill(own, settingPanels(settings, refresh));
+    if (!all.querySelector("details[open]")) refill(all, table(settings));
+    refill(kept, wait.length ? keptPanel(wait, refresh) : null);
   };
   page.main.append(
     head(t("Settings")),
@@ -76,25 +113,9 @@ export const show = async (page) => {
       button(t("Sign out"), signOut, { class: "pill" }),
     ),
     kept,
-    push.panel,
-    panel(
-      t("Settings"),
-      quiet(t("They are changed in config.json and by the command line.")),
-      h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Settings") },
-        h(
-          "table",
-          {},
-          h(
-            "thead",
-            {},
-            h("tr", {}, [t("Name"), t("Value"), t("Comes from")].map((name) => h("th", { scope: "col" }, name))),
-          ),
-          rows,
-        ),
-      ),
-    ),
+    own,
+    h("div", { class: "settings" }, push.panel, displayPanel()),
+    all,
     quiet(`Fencepost ${state.session?.version ?? ""}`),
   );
   await Promise.all([refresh(), push.refresh()]);

@@ -1,0 +1,112 @@
+import FencepostChannels
+import FencepostCommandLineTable
+import FencepostConfiguration
+import FencepostDaemon
+import FencepostJSON
+import FencepostWebApp
+import FoundationEssentials
+
+extension SettingName {
+  /// Whether the web app may change it. The others can lock the owner out, or name programs and files of this
+  /// machine.
+  var isForPages: Bool {
+    switch self {
+    case .zone, .geocoder, .streets, .defaultAlarm, .allDayHour, .suggestionAlarms, .grace, .maximumAge,
+      .history, .keepLog:
+      true
+    default: false
+    }
+  }
+}
+
+extension CommandContext {
+  /// Changes settings in the settings file, which keeps its comments. All of them are checked before anything
+  /// is written, and the file is replaced as a whole.
+  ///
+  /// - Parameter forDaemon: Whether the running daemon asks: then the result must be good for it.
+  /// - Returns: The path of the file.
+  func change(_ changes: [SettingChange], forDaemon: Bool = false) throws -> String {
+    let path = try settingsPath()
+    let old = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    var text = old
+    for change in changes {
+      guard let name = SettingName(rawValue: change.name) else {
+        throw CommandError(
+          "unknown setting '\(change.name)'; 'fencepost config' prints all of them")
+      }
+      if forDaemon { try checkIsNotOverridden(name) }
+      if text == nil, change.value == .usual { continue }
+      guard let new = SettingsText.changing(name.rawValue, try textChange(change.value, of: name), in: text)
+      else { throw CommandError("\(path): '\(name.rawValue)' can't be changed so; edit the file") }
+      text = new
+    }
+    guard let text, text != old else { return path }
+    let file = try ConfigurationFile(Array(text.utf8), path: path)
+    // Also what an option overrides here counts elsewhere.
+    let alone = try Settings(with: file, insteadOf: settings, isFileAlone: true)
+    let changed = try CommandContext(invocation, settings: alone)
+    for change in changes {
+      guard let name = SettingName(rawValue: change.name) else { continue }
+      _ = try changed.configRows(name)
+    }
+    if forDaemon {
+      let all = try Settings(with: file, insteadOf: settings)
+      _ = try CommandContext(invocation, settings: all).daemonConfiguration()
+    }
+    try writeSettings(text, to: path)
+    return path
+  }
+
+  /// Checks that a change of the file would count for the daemon.
+  private func checkIsNotOverridden(_ name: SettingName) throws {
+    switch try settings.setting(name).values.first?.origin {
+    case .option(let words)?, .environment(let words)?:
+      throw CommandError("\(words) of the service overrides '\(name.rawValue)' of the settings file")
+    case .file, .builtIn, nil: break
+    }
+  }
+
+  /// The path of the settings file, which need not exist yet.
+  func settingsPath() throws -> String {
+    guard let path = settings.file?.path ?? parsed.value(.config) ?? settings.paths.usualConfiguration else {
+      throw CommandError("can't find the settings file: HOME is not set; use --config FILE")
+    }
+    return path
+  }
+
+  private func textChange(_ value: SettingChange.Value, of name: SettingName) throws -> SettingsText.Change {
+    func json(_ text: String) -> String {
+      let isNumber = (name == .history || name == .keepLog) && UInt16(text) != nil
+      return isNumber ? text : JSONEscaping.minimal.quoted(text)
+    }
+    switch value {
+    case .texts(let texts):
+      guard name.isList || texts.count == 1 else {
+        throw CommandError("'\(name.rawValue)' has one value, not \(texts.count)")
+      }
+      return .value(name.isList ? "[" + texts.map(json).joined(separator: ", ") + "]" : json(texts[0]))
+    case .usual: return .none
+    case .added(let text): return .added(json(text))
+    case .removed(let text):
+      // By what is shown of it, which has no secrets.
+      let rows = try configRows(name)
+      guard let place = rows.firstIndex(where: { $0.text == text }), case .file = rows[place].origin else {
+        throw CommandError("'\(name.rawValue)' in the settings file has no '\(text)'")
+      }
+      return .removed(at: place)
+    }
+  }
+
+  /// Replaces the settings file, or makes it with its folder.
+  func writeSettings(_ text: String, to path: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandError("can't make the folder of \(path): \(error)")
+    }
+    try AtomicFile(path: path, isPrivate: true).finish(text)
+  }
+}

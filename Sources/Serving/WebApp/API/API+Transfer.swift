@@ -1,0 +1,142 @@
+import FencepostActions
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostInterchange
+import FencepostItems
+import FencepostJSON
+import FencepostRecurrence
+import FencepostWebServer
+import Synchronization
+
+/// Files in and out.
+extension WebApp {
+  static let transferRoutes: [Route] = [
+    Route(
+      "GET", "/export", .read, isSlow: true, query: ["list"],
+      "All items as one calendar file (RFC 5545), or those of a list", answer: .text, type: "text/calendar"
+    ) { app, call in
+      try app.store.read { reader in
+        let lists = try app.lists(call.principal, in: reader)
+        var chosen = try reader.calendars().filter { lists[$0.id] != nil }
+        if let id = call.field("list") {
+          chosen = chosen.filter { $0.id.rawValue == id }
+          guard !chosen.isEmpty else { throw APIError.notFound("no list '\(id)'") }
+        }
+        let text = try CalendarExport.text(of: chosen, isOfOneName: call.field("list") != nil, in: reader)
+        return WebApp.file(text, "text/calendar; charset=utf-8", "fencepost.ics")
+      }
+    },
+    Route(
+      "GET", "/export/places", .read, needsAllLists: true, query: ["format"],
+      "Named places as a file: GPX, or GeoJSON with outlines", answer: .text, type: "application/geo+json"
+    ) { app, call in
+      let places = try app.store.read { try $0.namedPlaces() }
+      return switch call.field("format") ?? "geojson" {
+      case "gpx": WebApp.file(PlaceExport.gpx(places), "application/gpx+xml", "fencepost.gpx")
+      case "geojson":
+        WebApp.file(PlaceExport.geoJSON(places), "application/geo+json", "fencepost.geojson")
+      default: throw APIError.invalid("'format' must be gpx or geojson")
+      }
+    },
+    Route(
+      "POST", "/import", .write, needsAllLists: true, isSlow: true,
+      "Merge a calendar file, or add the named places of GPX, KML and GeoJSON; one step of undo",
+      body: .object(["name": .text, "text": .text, "list?": JSONSchema.text.orNull]),
+      answer: .object([
+        "added": .integer, "updated": .integer, "unchanged": .integer, "known": .list(.text),
+        "warnings": .list(.text),
+      ])
+    ) { app, call in
+      let json = try call.json()
+      guard let name = json["name"]?.text, let text = json["text"]?.text else {
+        throw APIError.invalid("a file needs its 'name' and 'text'")
+      }
+      let bytes = Array(text.utf8)
+      let isPlaces = [".gpx", ".kml", ".geojson"].contains { name.lowercased().hasSuffix($0) }
+      return isPlaces
+        ? try app.importPlaces(bytes, name)
+        : try app.importCalendar(bytes, name, into: json["list"]?.text)
+    },
+  ]
+
+  private static func file(_ text: String, _ type: String, _ name: String) -> HTTPResponse {
+    HTTPResponse(
+      status: 200,
+      headers: ["Content-Type": type, "Content-Disposition": "attachment; filename=\"\(name)\""],
+      body: Array(text.utf8))
+  }
+
+  private static func response(
+    added: Int, updated: Int = 0, unchanged: Int = 0, known: [String] = [], warnings: [String] = []
+  ) -> HTTPResponse {
+    var line = JSONLine()
+    line.add("added", added)
+    line.add("updated", updated)
+    line.add("unchanged", unchanged)
+    line.add("known", known)
+    line.add("warnings", Array(warnings.prefix(maximumWarnings)))
+    return .json(line.line)
+  }
+  private static let maximumWarnings = 50
+
+  /// Adds the places of a file. A place with a name that is taken stays as it is here.
+  private func importPlaces(_ bytes: [UInt8], _ name: String) throws -> HTTPResponse {
+    let file: PlaceFile
+    do throws(PlaceFile.Failure) {
+      file = try PlaceFile(bytes)
+    } catch {
+      throw APIError.invalid("\(name): \(error)", pointer: "/text")
+    }
+    let warnings = file.skipped > 0 ? ["\(file.skipped) without a name or a place were skipped"] : []
+    return try change("import \(name)") { writer in
+      var (added, known): (Int, [String]) = (0, [])
+      for place in file.places {
+        if try writer.reader.namedPlace(place.title) != nil {
+          known.append(place.title)
+        } else {
+          try writer.addPlace(place)
+          added += 1
+        }
+      }
+      return Self.response(added: added, known: known, warnings: warnings)
+    }
+  }
+
+  /// Merges a calendar file as `fencepost import` does.
+  private func importCalendar(_ bytes: [UInt8], _ name: String, into list: String?) throws -> HTTPResponse {
+    let label = UndoLabel("web: import \(name)", at: clock(), partOf: nil)
+    var warnings: [String] = []
+    let rules = CalendarMerge(list == nil ? .keep : .move, at: clock(), resolver: resolver) {
+      isEvent, writer in
+      if let list, let chosen = try writer.reader.calendar(Identifier(rawValue: list)),
+        chosen.allowsContentModifications, chosen.entities.contains(isEvent ? .events : .reminders)
+      {
+        return chosen.id
+      }
+      return try writer.defaultCalendar(for: isEvent ? .events : .reminders).id
+    }
+    // The changes of this object are one step.
+    let target = try CalendarStore(path: store.path, access: .existing, undoLabel: label)
+    let document: ICalendarDocument
+    let counts: MergeCounts
+    do {
+      let merge = SteppedMerge(
+        rules, into: target,
+        observer: { change, _ in
+          if let warning = change.warning { warnings.append(warning) }
+        })
+      document = try ICalendarReader(calendar: Identifier(rawValue: "")).forEachPart(bytes, name: name) {
+        try merge.apply($0)
+      }
+      counts = try merge.finish { _ in [] }
+    } catch let error as ICalendarError {
+      throw APIError.invalid("\(error)", pointer: "/text")
+    }
+    Self.answering?.step.withLock { $0 = counts.isChange ? label.run : nil }
+    return Self.response(
+      added: counts[.added], updated: counts[.updated], unchanged: counts[.unchanged],
+      warnings: warnings + document.warnings.map(\.description))
+  }
+}
