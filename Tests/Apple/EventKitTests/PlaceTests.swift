@@ -63,4 +63,27 @@ struct PlaceTests {
     #expect(stranger.places(named: "Home").map(\.name) == ["Home"])
     #expect(stranger.places(named: "Club").isEmpty)
   }
+
+  @Test("Devices see an alarm anew if an app moves it, and only then")
+  func newFences() async throws {
+    let bench = try await Bench()
+    let reminder = bench.reminder("Bread")
+    let alarm = EKAlarm()
+    alarm.proximity = .enter
+    alarm.structuredLocation = EKStructuredLocation(title: "Bakery")
+    alarm.structuredLocation?.geoLocation = CLLocation(latitude: 52.6, longitude: 13.5)
+    reminder.addAlarm(alarm)
+    func saved() throws -> Int64 {
+      try bench.store.save(reminder, commit: true)
+      var numbers: [Int64] = []
+      try bench.model.read { try $0.forEachFence { numbers.append($0.number) } }
+      #expect(numbers.count == 1)
+      return numbers.first ?? 0
+    }
+    let first = try saved()
+    reminder.title = "Rye bread"
+    #expect(try saved() == first)
+    reminder.alarms?.first?.structuredLocation?.geoLocation = CLLocation(latitude: 52.7, longitude: 13.5)
+    #expect(try saved() > first)
+  }
 }

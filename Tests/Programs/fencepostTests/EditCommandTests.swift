@@ -1,3 +1,5 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
 import FencepostTestSupport
 import Foundation
 import Testing
@@ -276,5 +278,27 @@ struct EditCommandTests {
     let later = fixture.run("edit", "reversed", "--start", "2026-05-06 9:00")
     #expect(later.code == .misuse && later.diagnostics.contains("start after it is due"))
     #expect(fixture.run("edit", "reversed", "--start", "2026-05-03 9:00").code == .success)
+  }
+
+  @Test("Devices see an alarm anew if an edit moves it or asks to go off if inside, and only then")
+  func newFences() throws {
+    let item = try add("Oat milk", "--arrive", "52.5,13.4")
+    func number() throws -> Int64 {
+      let store = try fixture.openStore()
+      let fences = try store.read { try $0.fences(of: Identifier<CalendarItem>(rawValue: item)) }
+      #expect(fences.count == 1)
+      return try #require(fences.first).number
+    }
+    var last = try number()
+    for (words, isNew) in [
+      (["--notes", "2 l"], false), (["--if-inside"], true), (["--title", "Oat milk, barista"], false),
+      (["--if-inside"], false), (["--radius", "300m"], true), (["--no-if-inside"], false),
+      (["--if-inside"], true),
+    ] {
+      #expect(fixture.run(["edit", item] + words).code == .success)
+      let now = try number()
+      #expect((now > last) == isNew, "\(words)")
+      last = now
+    }
   }
 }

@@ -544,4 +544,39 @@ struct ObjectTests {
     #expect(try fixture.put(path, object("DISPLAY", "-PT5M")).etag != nil)
     #expect(try fixture.ask("GET", path).text == object("DISPLAY", "-PT5M"))
   }
+
+  @Test("Devices see an alarm anew if a client moves it or asks to go off if inside, and only then")
+  func newFences() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    func object(_ title: String, _ latitude: Double, _ more: String = "") -> String {
+      Sample.calendar(
+        Sample.todo(
+          "a", title,
+          """
+          BEGIN:VALARM
+          UID:alarm
+          ACTION:DISPLAY
+          DESCRIPTION:Milk
+          TRIGGER;VALUE=DATE-TIME:19760401T005545Z
+          X-APPLE-PROXIMITY:ARRIVE
+          X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=100;X-TITLE=Lidl:geo:\(latitude),13.4
+          \(more)END:VALARM
+
+          """))
+    }
+    let ifInside = "X-FENCEPOST-FIRE-IF-INSIDE:TRUE\n"
+    var last: Int64 = 0
+    for (text, isNew) in [
+      (object("Milk", 52.5), true), (object("Oat milk", 52.5), false),
+      (object("Oat milk", 52.5, ifInside), true), (object("Milk", 52.500001, ifInside), false),
+      (object("Milk", 52.6, ifInside), true),
+    ] {
+      #expect([201, 204].contains(try fixture.put(path, text).status))
+      var fences: [StoredFence] = []
+      try fixture.store.read { try $0.forEachFence { fences.append($0) } }
+      #expect(fences.count == 1 && (fences[0].number > last) == isNew, "\(text)")
+      last = fences.first?.number ?? last
+    }
+  }
 }

@@ -9,24 +9,10 @@ import FencepostGeofencing
 /// ``CalendarStore/AlarmDecision``. Records change in memory, and are saved with the step of the engine. A fix
 /// far from all fences costs some nanoseconds.
 final class DecisionRecorder {
-  /// A record that may still change.
-  fileprivate struct Record {
-    var fence: FenceID
-    var decision: AlarmDecision
-    /// The place, once the alarm was read.
-    var region: Region?
-    var isInside: Bool { decision.isInside }
-    /// False while the device has not been far enough from a boundary that it crossed. Such a record says
-    /// nothing and is not saved.
-    var isArmed: Bool
-    /// Whether it is to be saved.
-    var isChanged: Bool
-  }
-
   /// A device.
   private struct Watch {
     var nearby = NearbyFences()
-    var records: [Record] = []
+    var records: [DecisionRecord] = []
     /// The time of the last accepted fix.
     var last: Instant?
     /// When the ends of the records were saved.
@@ -49,15 +35,10 @@ final class DecisionRecorder {
   private static let saving = 300.0
   /// Ignored positions at most so many seconds apart are one observation.
   private static let ignoring = 1_800.0
-  /// How many metres a device that left must be away before it can come near again.
-  fileprivate static let minimumDistance = 100.0
-  /// A change of the nearest distance by fewer metres is not recorded.
-  private static let resolution = 2.0
-
   private let devices: DeviceRegistry
   private var watches: [Watch] = []
   /// Records that ended in this step.
-  private var finished: [Record] = []
+  private var finished: [DecisionRecord] = []
   /// The devices with changed records.
   private var changed = DeviceSet()
   private var observations: [EngineObservation] = []
@@ -150,9 +131,10 @@ final class DecisionRecorder {
       observations.append(
         EngineObservation(kind: .silence, device: devices.name(of: fix.device), from: last, until: fix.time))
     }
+    let before = watches[index].last ?? fix.time
     watches[index].last = fix.time
     guard fix.coordinate.isValid else { return }
-    measure(fix, state, evaluator, &watches[index])
+    measure(fix, after: before, state, evaluator, &watches[index])
     if watches[index].records.contains(where: \.isChanged) { changed.insert(fix.device) }
   }
 
@@ -193,34 +175,41 @@ final class DecisionRecorder {
 
   // MARK: Distances
 
+  /// - Parameter before: when the device was last seen before; records that end now lasted until then.
   private func measure(
-    _ fix: Fix, _ state: borrowing DeviceState, _ evaluator: borrowing FenceEvaluator, _ watch: inout Watch
+    _ fix: Fix, after before: Instant, _ state: borrowing DeviceState, _ evaluator: borrowing FenceEvaluator,
+    _ watch: inout Watch
   ) {
     let index = evaluator.index
-    let isSaving = fix.time.seconds(since: watch.saved) >= DecisionRecorder.saving
-    if isSaving { watch.saved = fix.time }
-    if watch.nearby.measure(from: fix.coordinate, in: index) { endGone(at: fix.time, index, &watch) }
-    let range = watch.nearby.range
-    for place in watch.nearby.entries.indices {
-      let (fence, depth) = (watch.nearby.entries[place].fence, watch.nearby.entries[place].depth)
+    if fix.time.seconds(since: watch.saved) >= DecisionRecorder.saving {
+      watch.saved = fix.time
+      for number in watch.records.indices { watch.records[number].extend(to: fix.time) }
+    }
+    // Out of the watch, whose records change meanwhile.
+    var nearby = NearbyFences()
+    swap(&nearby, &watch.nearby)
+    defer { swap(&nearby, &watch.nearby) }
+    if nearby.move(to: fix.coordinate, in: index) { endGone(at: before, index, nearby, &watch) }
+    let range = nearby.range
+    nearby.measure(in: index) { fence, depth in
       var slack = depth - range
       if let number = watch.index(of: fence) {
         if depth > 1.25 * range, !watch.records[number].isInside {
-          end(number, .wentAway, &watch)
+          end(number, .wentAway, at: before, &watch)
         } else {
-          watch.records[number].follow(depth, fix, isSaving: isSaving)
+          watch.records[number].follow(depth, fix)
           slack = watch.records[number].slack(at: depth, range)
         }
       } else if depth <= range {
         let isInside = evaluator.isInside(fence, state) ?? (depth <= 0)
         var record = begin(fence, fix.device, isInside: isInside, at: fix.time)
-        record.follow(depth, fix, isSaving: true)
+        record.follow(depth, fix)
+        record.extend(to: fix.time)
         slack = record.slack(at: depth, range)
         watch.records.append(record)
       }
-      watch.nearby.entries[place].slack = max(slack, DecisionRecorder.resolution)
+      return max(slack, DecisionRecord.resolution(at: depth))
     }
-    watch.nearby.settle(at: fix.coordinate)
   }
 
   /// Follows a change of an item, which has these fences now: an alarm that was moved, or is to go off at once,
@@ -235,7 +224,7 @@ final class DecisionRecorder {
         if new.region == record.region {
           watches[device].records[number].fence = FenceID(rawValue: new.number)
         } else {
-          end(number, .moved, &watches[device])
+          end(number, .moved, at: watches[device].last ?? .distantPast, &watches[device])
         }
       }
     }
@@ -243,33 +232,36 @@ final class DecisionRecorder {
 
   private func begin(
     _ fence: FenceID, _ device: DeviceNumber, isInside: Bool, at time: Instant, isArmed: Bool = true
-  ) -> Record {
+  ) -> DecisionRecord {
     // The alarm is read when the record is saved.
     let unknown = AlarmDecision(
       number: 0, item: Identifier(rawValue: ""), alarm: Identifier(rawValue: ""),
       device: devices.name(of: device), place: "", event: "", isInside: isInside, from: time)
-    return Record(fence: fence, decision: unknown, isArmed: isArmed, isChanged: isArmed)
+    return DecisionRecord(fence: fence, decision: unknown, isArmed: isArmed, isChanged: isArmed)
   }
 
   /// Ends the records of fences that are no longer near, or no longer there.
-  private func endGone(at time: Instant, _ index: borrowing FenceIndex, _ watch: inout Watch) {
+  private func endGone(
+    at time: Instant, _ index: borrowing FenceIndex, _ nearby: borrowing NearbyFences, _ watch: inout Watch
+  ) {
     for number in watch.records.indices.reversed() {
       let record = watch.records[number]
       if let fence = index[record.fence] {
         if let region = record.region, region != fence.region {
-          end(number, .moved, &watch)
-        } else if !watch.nearby.entries.contains(where: { $0.fence == record.fence }) {
-          end(number, .wentAway, &watch)
+          end(number, .moved, at: time, &watch)
+        } else if !nearby.entries.contains(where: { $0.fence == record.fence }) {
+          end(number, .wentAway, at: time, &watch)
         }
       } else {
-        end(number, .silenced, &watch)
+        end(number, .silenced, at: time, &watch)
       }
     }
   }
 
-  private func end(_ number: Int, _ ending: AlarmDecision.Ending, _ watch: inout Watch) {
+  private func end(_ number: Int, _ ending: AlarmDecision.Ending, at time: Instant, _ watch: inout Watch) {
     var record = watch.records.remove(at: number)
     guard record.isArmed else { return }
+    record.decision.until = max(record.decision.until, time)
     record.decision.ending = ending
     finished.append(record)
   }
@@ -369,7 +361,9 @@ final class DecisionRecorder {
   }
 
   /// Reads the alarm of a record that is saved for the first time. False if it has none any more.
-  private func complete(_ record: inout Record, _ alarm: (FenceID) throws -> StoredFence?) rethrows -> Bool {
+  private func complete(_ record: inout DecisionRecord, _ alarm: (FenceID) throws -> StoredFence?) rethrows
+    -> Bool
+  {
     guard record.decision.number == 0 else { return true }
     guard let fence = try alarm(record.fence) else { return false }
     record.region = fence.region
@@ -379,44 +373,6 @@ final class DecisionRecorder {
     record.decision.event = fence.trigger.event.name
     record.decision.number = next
     next += 1
-    return true
-  }
-}
-
-extension DecisionRecorder.Record {
-  /// Records how far the boundary is from a fix.
-  fileprivate mutating func follow(_ depth: Double, _ fix: Fix, isSaving: Bool) {
-    decision.until = max(decision.until, fix.time)
-    if isSaving { isChanged = true }
-    if !isArmed {
-      guard depth >= DecisionRecorder.minimumDistance else { return }
-      isArmed = true
-      decision.from = fix.time
-    }
-    let isNearer = decision.nearest.map { decision.isInside ? depth > $0.metres : depth < $0.metres } ?? true
-    guard isNearer else { return }
-    decision.nearest = AlarmDecision.Nearest(
-      metres: depth, time: fix.time, accuracy: fix.horizontalAccuracy)
-    isChanged = true
-  }
-
-  /// By how many metres the distance may change before there is something to record.
-  fileprivate func slack(at depth: Double, _ range: Double) -> Double {
-    guard isArmed else { return DecisionRecorder.minimumDistance - depth }
-    let best = decision.nearest?.metres ?? depth
-    return decision.isInside ? best - depth : min(depth - best, 1.25 * range - depth)
-  }
-
-  /// Records a judgement. Returns whether it is worth saving now.
-  fileprivate mutating func judge(_ judgement: Judgement) -> Bool {
-    guard judgement.time >= decision.from else { return false }
-    let doubtful = Judgement.Outcome.doubtful
-    let isNew = judgement.outcome == doubtful && decision.doubt != doubtful.rawValue
-    if isNew { decision.doubts += 1 }
-    decision.doubt = judgement.outcome.rawValue
-    decision.doubtTime = judgement.time
-    guard isNew || judgement.outcome != doubtful else { return false }
-    isChanged = true
     return true
   }
 }

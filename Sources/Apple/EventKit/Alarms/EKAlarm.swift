@@ -208,7 +208,7 @@ open class EKStructuredLocation: EKObject, NSCopying {
   open var title: String?
   /// The position; `nil` for a place with only a name, where no alarm can go off.
   open var geoLocation: CLLocation?
-  /// The radius around ``geoLocation``, in metres; 0 for the default of 100 m.
+  /// The radius around ``geoLocation``, in metres; 0 for the default, ``StructuredLocation/defaultRadius``.
   open var radius: Double = 0
 
   /// A place with a name.

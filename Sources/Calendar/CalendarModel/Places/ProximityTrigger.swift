@@ -1,4 +1,3 @@
-public import FencepostGeodesy
 public import FencepostSpatiotemporal
 
 /// The crossing and place that trigger an alarm.
@@ -119,45 +118,5 @@ public struct TimeWindow: Hashable, Sendable {
     if let firstDay, day < firstDay { return false }
     if let lastDay, day > lastDay { return false }
     return true
-  }
-}
-
-/// A place with a name (`EKStructuredLocation`).
-public struct StructuredLocation: Hashable, Sendable {
-  /// Its name.
-  public var title: String
-  /// Its coordinate; `nil` for a place with a name only, where no alarm can go off.
-  public var coordinate: Coordinate?
-  /// Its radius in metres; 0 for the default, ``defaultRadius``.
-  public var radius: Double
-  /// Its outline, if it is not a circle.
-  public var outline: [Polygon]
-  /// Its postal address.
-  public var address: String?
-  /// Parameters of X-APPLE-STRUCTURED-LOCATION that this model has no field for, as `NAME=value`. They are
-  /// exported again.
-  public var preservedParameters: [String]
-
-  /// The radius in metres of a place without one. Apple documents no value; its own programs write this one.
-  public static let defaultRadius = 100.0
-
-  /// A place.
-  public init(
-    title: String, coordinate: Coordinate? = nil, radius: Double = 0, outline: [Polygon] = [],
-    address: String? = nil, preservedParameters: [String] = []
-  ) {
-    self.title = title
-    self.coordinate = coordinate
-    self.radius = radius
-    self.outline = outline
-    self.address = address
-    self.preservedParameters = preservedParameters
-  }
-
-  /// The region that it covers; `nil` if its position is unknown.
-  public var region: Region? {
-    if !outline.isEmpty { return .polygons(outline) }
-    guard let coordinate, coordinate.isValid else { return nil }
-    return .circle(center: coordinate, radius: radius > 0 ? radius : StructuredLocation.defaultRadius)
   }
 }

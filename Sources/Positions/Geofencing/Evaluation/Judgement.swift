@@ -1,20 +1,22 @@
 public import FencepostSpatiotemporal
 
-/// Why a fix was rejected. The raw values are stable: programs read them.
+/// Why a fix was rejected, or held until others or silence confirm it. The raw values are stable: programs read them.
 public enum Rejection: String, Hashable, Sendable, CaseIterable {
-  /// It has the same time as the fix before.
+  /// It has the same time as the fix before, and is not better.
   case duplicate
-  /// It is older than a fix that was admitted.
+  /// It is older than a fix that was admitted, and not from a silence that it can fill.
   case late
   /// Its coordinate is not on the globe, or is 0,0, which receivers without a position send.
   case badCoordinate = "bad_coordinate"
-  /// Its accuracy is worse than ``RobustParameters/maxAccuracy``.
+  /// Its error is more than ``RobustParameters/maxAccuracy``, and it is not clearly elsewhere.
   case imprecise
-  /// Its time is so far from the fixes before that its clock seems wrong.
+  /// More than a day later, or 30 days earlier, than the fix before, so that one of the clocks seems wrong.
   case clockJump = "clock_jump"
-  /// To get there, the device would have needed more than ``RobustParameters/maxSpeed``.
+  /// To get there, the device would have needed more than ``RobustParameters/maxSpeed`` or
+  /// ``RobustParameters/maxAcceleration``.
   case impossibleSpeed = "impossible_speed"
-  /// The device was at rest, and one position alone puts it farther away than it could have walked.
+  /// The device was at rest, and this fix alone puts it farther away than it could have walked; a precise one,
+  /// than a car goes.
   case unconfirmed
 }
 
@@ -24,12 +26,13 @@ public enum Admission: Hashable, Sendable {
   case admitted
   /// It was rejected.
   case rejected(Rejection)
-  /// It was set aside until another fix confirms it (``admittedWithHeld(_:)``). Otherwise it stays rejected.
+  /// It was set aside until another fix (``admittedWithHeld(_:)``) or silence confirms it. Otherwise it stays
+  /// rejected.
   case held(Rejection)
   /// It came after later ones, and was weighed with the state from before the last silence.
   case admittedLate
-  /// It was weighed and confirms the fix that was set aside before it for this reason. That one was weighed
-  /// too.
+  /// It was weighed, and so was the fix that was set aside before it for this reason: this one, or the silence
+  /// before it, confirms it.
   case admittedWithHeld(Rejection)
 
   /// Whether the fix was weighed, and is the device's last one.

@@ -26,9 +26,10 @@ public struct Fence: Hashable, Sendable, Identifiable {
   public var region: Region
   /// When it was created or last moved, as a number that rises with each change to the set of fences.
   ///
-  /// A device whose ``DeviceState`` last looked at fences of a lower revision has not seen this one. Its next
-  /// look decides inside or outside, and reports no crossing. Row numbers that are never reused serve if
-  /// fences never move; so does the number of the store's last change.
+  /// A device whose ``DeviceState`` last looked at fences of a lower revision has not seen this one. The fix
+  /// before its next look then decides where it was, if that is clear; a crossing since is marked with
+  /// ``Transition/isFirstLook``. Row numbers serve if they are never reused, and a fence that moves gets a new
+  /// one.
   public var revision: Int64
   /// True to report a device that is inside at its first look at the fence, by a transition with
   /// ``Transition/isInitial``.

@@ -3,17 +3,16 @@ public import FencepostGeodesy
 /// The fences near a device, and how far their boundaries are: for records of what was decided. No decision
 /// uses it.
 ///
-/// While the device moves so little that nothing new can be measured, a fix costs a few nanoseconds.
+/// A fence is measured only when the device has gone far enough for something new. Until then a fix costs a few
+/// nanoseconds.
 public struct NearbyFences: Sendable {
   /// A fence near the device.
   public struct Entry: Sendable {
     /// The fence.
     public let fence: FenceID
     fileprivate var slot: Int32
-    /// Metres from the boundary to the last measured fix; negative inside.
-    public fileprivate(set) var depth: Double
-    /// By how many metres ``depth`` may change before the caller wants to measure again.
-    public var slack = 0.0
+    /// How far the device has ``travelled`` when it is to be measured again.
+    fileprivate var due = -Double.infinity
   }
 
   /// A fence is near if its boundary is within this many metres, or the fence contains the device.
@@ -26,12 +25,15 @@ public struct NearbyFences: Sendable {
   private static let minimumStep = 50.0
 
   /// The collected fences; not all of them are near.
-  public var entries: [Entry] = []
+  public private(set) var entries: [Entry] = []
   /// From how many metres on a fence is no longer near.
   public private(set) var range = NearbyFences.range
   /// Where they were collected, and how far the device may move from there.
   private var collected: Point?
   private var reach = 0.0
+  /// Where the device was measured last, and how many metres it has gone from one such place to the next.
+  private var here: Point?
+  private var travelled = 0.0
   /// The version of the index that they are from.
   private var version: UInt64 = 0
   private var free = FreeDisc(around: Point(Coordinate(latitude: 0, longitude: 0)))
@@ -45,54 +47,64 @@ public struct NearbyFences: Sendable {
     free.contains(coordinate) && version == index.fences.pointee.version
   }
 
-  /// Measures the fences from `coordinate`, which must be valid. Then the caller sets the ``Entry/slack`` of
-  /// each entry, and calls ``settle(at:)``.
+  /// Moves the device to `coordinate`, which must be valid.
   ///
   /// - Returns: Whether the entries were collected again: some may be new, and others gone.
-  public mutating func measure(from coordinate: Coordinate, in index: FenceIndex) -> Bool {
+  public mutating func move(to coordinate: Coordinate, in index: FenceIndex) -> Bool {
     let here = Point(coordinate)
+    if let before = self.here { travelled += before.vector.distance(to: here.vector) }
+    self.here = here
     if version == index.fences.pointee.version, let collected,
       collected.vector.distance(to: here.vector) < reach
     {
-      for place in entries.indices {
-        let entry = entries[place]
-        let fences = index.fences
-        if let (slot, _, bearing) = fences.pointee.bearing(of: entry.fence, guess: entry.slot, from: here) {
-          entries[place].slot = slot
-          entries[place].depth = bearing.depth
-        }
-      }
       return false
     }
     collect(around: here, in: index)
     return true
   }
 
-  /// Ends the measuring at `coordinate`: until the device has moved by the smallest slack,
-  /// ``covers(_:in:)`` is true.
-  public mutating func settle(at coordinate: Coordinate) {
-    let here = Point(coordinate)
+  /// Measures the fences that are due, at the place that the device was moved to.
+  ///
+  /// - Parameter body: Gets a fence and the metres to its boundary, negative inside. Returns by how many metres
+  ///   they may change, more than 0, before it wants to know again.
+  public mutating func measure(in index: FenceIndex, _ body: (FenceID, Double) -> Double) {
+    guard let here else { return }
+    let fences = index.fences
+    var next = Double.infinity
+    for place in entries.indices {
+      if entries[place].due <= travelled,
+        let (slot, _, bearing) = fences.pointee.bearing(
+          of: entries[place].fence, guess: entries[place].slot, from: here)
+      {
+        entries[place].slot = slot
+        entries[place].due = travelled + body(entries[place].fence, bearing.depth)
+      }
+      next = min(next, entries[place].due)
+    }
     let left = reach - (collected?.vector.distance(to: here.vector) ?? .infinity)
-    free = FreeDisc(around: here, metres: entries.reduce(left) { min($0, $1.slack) })
+    free = FreeDisc(around: here, metres: min(left, next - travelled))
   }
 
-  /// Lets the next fix measure, wherever it is.
-  public mutating func unsettle() { free = FreeDisc(around: free.center) }
+  /// Lets the next fix measure all, wherever it is.
+  public mutating func unsettle() {
+    for place in entries.indices { entries[place].due = -.infinity }
+    free = FreeDisc(around: free.center)
+  }
 
   private mutating func collect(around here: Point, in index: FenceIndex) {
     let within = NearbyFences.range + NearbyFences.margin
-    entries.removeAll(keepingCapacity: true)
+    var found: [(distance: Double, slot: Int32)] = []
     index.fences.pointee.forEachShape(near: here, within: within) { slot, shape in
       let depth = shape.depth(here)
-      guard depth <= within else { return }
-      entries.append(Entry(fence: index.fences.pointee.id(slot), slot: slot, depth: depth))
+      if depth <= within { found.append((abs(depth), slot)) }
     }
     var known = within
-    if entries.count > NearbyFences.maximumCount {
-      entries.sort { abs($0.depth) < abs($1.depth) }
-      known = min(within, abs(entries[NearbyFences.maximumCount].depth))
-      entries.removeSubrange(NearbyFences.maximumCount...)
+    if found.count > NearbyFences.maximumCount {
+      found.sort { $0.distance < $1.distance }
+      known = min(within, found[NearbyFences.maximumCount].distance)
+      found.removeSubrange(NearbyFences.maximumCount...)
     }
+    entries = found.map { Entry(fence: index.fences.pointee.id($0.slot), slot: $0.slot) }
     range = known * NearbyFences.range / within
     reach = max(known - range, NearbyFences.minimumStep)
     collected = here

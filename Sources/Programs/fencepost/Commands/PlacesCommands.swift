@@ -23,7 +23,7 @@ extension FencepostTable {
         ],
         options: [
           lastDevice,
-          .value(.radius, "LENGTH", default: "100m", "Radius"),
+          .value(.radius, "LENGTH", default: usualRadius, "Radius"),
           .value(
             .fence, "FILE.geojson", completion: .file(extensions: ["geojson", "json"]),
             "Use the polygons of this file instead of a coordinate"),
@@ -47,7 +47,7 @@ extension FencepostTable {
           Example("fencepost places import favourites.gpx --radius 150", "With a radius of 150 m each")
         ],
         options: [
-          .value(.radius, "LENGTH", default: "100m", "Radius of places whose file gives none"),
+          .value(.radius, "LENGTH", default: usualRadius, "Radius of places whose file gives none"),
           .flag(
             .replace, "Move known places with the same names, with their alarms, instead of skipping them"),
         ],

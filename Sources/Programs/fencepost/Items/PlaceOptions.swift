@@ -7,13 +7,16 @@ import FencepostSystem
 import FoundationEssentials
 
 extension FencepostTable {
+  /// The radius of a place without one, as an option.
+  static let usualRadius = "\(Int(StructuredLocation.defaultRadius))m"
+
   static let placeOptions: [Option] = [
     .value(
       .arrive, "PLACE", completion: .program("places"), category: "Place",
       "Alarm on arrival: `LAT,LON`, or a name from `fencepost places`"),
     .value(.leave, "PLACE", completion: .program("places"), category: "Place", "Alarm on departure"),
     .value(
-      .radius, "LENGTH", default: "100m", category: "Place", "Radius of the place, such as `150m`"),
+      .radius, "LENGTH", default: usualRadius, category: "Place", "Radius of the place, such as `150m`"),
     .value(.placeName, "NAME", category: "Place", "Name of the place"),
     .value(
       .fence, "FILE.geojson", completion: .file(extensions: ["geojson", "json"]), category: "Place",

@@ -10,6 +10,8 @@ import { placeFinder } from "./place-finder.js";
 import { keep } from "./state.js";
 import { say } from "./toast.js";
 
+/** The radius of a place without one, in metres, as `StructuredLocation.defaultRadius` has it. */
+export const defaultRadius = 100;
 /** A smaller radius, in metres, is less than the usual error of a position. */
 const SENSIBLE = 25;
 
@@ -19,7 +21,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   // Only outlines of one ring are edited by corners; others stay as they are unless they are drawn again.
   const outer = place.polygons?.length === 1 && place.polygons[0].length === 1 ? place.polygons[0][0] : null;
   const kept = place.polygons?.length && !outer ? place.polygons : null;
-  let centre = hasPlace ? [place.latitude, place.longitude] : null, radius = Math.round(place.radius || 100);
+  let centre = hasPlace ? [place.latitude, place.longitude] : null, radius = Math.round(place.radius || defaultRadius);
   let ring = outer ? outer.slice(0, -1).map(([lon, lat]) => [lat, lon]) : [],
     shape = outer ? "polygon" : kept ? "kept" : "circle",
     chosen = -1,

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, h, icon, iconButton } from "./dom.js";
-import { editFence } from "./fence-editor.js";
+import { defaultRadius, editFence } from "./fence-editor.js";
 import { t } from "./i18n.js";
 import { placeFinder } from "./place-finder.js";
 import { locate } from "./position.js";
@@ -19,7 +19,7 @@ export const clean = ({ title, latitude, longitude, radius, polygons, address })
   title,
   latitude,
   longitude,
-  radius: radius ?? 100,
+  radius: radius ?? defaultRadius,
   ...(polygons ? { polygons } : {}),
   ...(address ? { address } : {}),
 });
@@ -37,7 +37,7 @@ export const placeField = (label, place, { color, onchange = () => {}, initialTe
     onchange(value);
   };
   const draw = async () => {
-    const made = await editFence(value ?? { title: input.value.trim(), radius: 100 }, { color }).catch(failed);
+    const made = await editFence(value ?? { title: input.value.trim(), radius: defaultRadius }, { color }).catch(failed);
     if (made) set(made);
   };
   const show = () => {
@@ -60,7 +60,7 @@ export const placeField = (label, place, { color, onchange = () => {}, initialTe
   const here = async () => {
     try {
       const { latitude, longitude } = await locate();
-      set({ title: t("Here"), latitude, longitude, radius: 100 });
+      set({ title: t("Here"), latitude, longitude, radius: defaultRadius });
     } catch (error) {
       failed(error);
     }
