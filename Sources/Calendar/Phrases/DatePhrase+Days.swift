@@ -18,7 +18,9 @@ extension DatePhrase {
     }
     if let day = numericDay(first) { return (day, 1) }
     if let found = dated(words) { return found }
-    if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) { return found }
+    if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) ?? holiday(words) {
+      return found
+    }
     // The next day with that name. On a Friday, "friday" and "next friday" both mean the one in a week.
     let named = words.drop { $0 == "next" || $0 == "this" }
     if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
@@ -187,7 +189,7 @@ extension DatePhrase {
   }
 
   /// `2026-05-01`, `2026/05/01`, `1.5.2026`, `1.5.26`, `1.5.`, `12/15/2026`.
-  private func numericDay(_ word: Substring) -> CivilDay? {
+  func numericDay(_ word: Substring) -> CivilDay? {
     for separator in ["-", "/"] as [Character] {
       let parts = word.split(separator: separator, omittingEmptySubsequences: false)
       if parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
@@ -234,7 +236,7 @@ extension DatePhrase {
   }
 
   /// The next such day of the year.
-  private func next(month: Int, day: Int) -> CivilDay? {
+  func next(month: Int, day: Int) -> CivilDay? {
     let year = now.day.components.year
     // Leap years are up to eight years apart: 1896 and 1904.
     return (year...year + 8).lazy.compactMap { CivilDay(validYear: $0, month: month, day: day) }

@@ -1,3 +1,5 @@
+import FencepostCalendarModel
+
 extension DatePhrase {
   /// The second of the day at the start of the words, and the number of words that it uses.
   ///
@@ -58,16 +60,57 @@ extension DatePhrase {
     return !(1...12).contains(minutes)
   }
 
-  /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12 and 0:30
-  /// are on the next day.
-  static func tonight(_ second: Int, words: ArraySlice<Substring>) -> Int {
+  /// More times at the start of the words, and the number of words: `and 20`, `12 and 20`, `and at 8pm`.
+  static func furtherTimes(_ words: ArraySlice<Substring>) -> ([Int], Int)? {
+    var seconds: [Int] = []
+    var rest = words
+    var hasAnd = false
+    while !hasAnd, !rest.isEmpty {
+      var next = rest
+      if next.first == "and" || next.first == "&" {
+        hasAnd = true
+        next.removeFirst()
+      }
+      if next.first == "at" { next.removeFirst() }
+      if let (second, used) = timeOfDay(next, dotted: true) {
+        seconds.append(second)
+        rest = next.dropFirst(used)
+      } else if let word = next.first, word.count <= 2, let hour = Int(word), (0...23).contains(hour) {
+        seconds.append(hour * 3600)
+        rest = next.dropFirst()
+      } else {
+        return nil
+      }
+    }
+    // In `at 8 and 9 pm`, the first time may be in either half of the day; each needs its own.
+    let halves = words.prefix(words.count - rest.count).filter { $0.hasSuffix("am") || $0.hasSuffix("pm") }
+    guard hasAnd, halves.isEmpty || halves.count == seconds.count else { return nil }
+    return (seconds, words.count - rest.count)
+  }
+
+  /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12, 0:30 and
+  /// 1 are on the next day, unless it is that night already.
+  func tonight(_ second: Int, words: ArraySlice<Substring>) -> Int {
     let hasHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
     let isNumber = words.first?.first?.isNumber == true
     switch second / 3600 {
-    case 0: return second + 86_400
-    case 1...11 where isNumber && !hasHalf, 12 where isNumber && !hasHalf: return second + 43_200
+    case 0...4 where isNumber || second == 0: return isLater(second) ? second : second + 86_400
+    case 5...11 where isNumber && !hasHalf, 12 where isNumber && !hasHalf: return second + 43_200
     default: return second
     }
+  }
+
+  /// Whether it is night now, and the time is later in the same night.
+  private func isLater(_ second: Int) -> Bool { now.secondOfDay < 5 * 3600 && second > now.secondOfDay }
+
+  /// A time at night in seconds from the start of the day: 1 o'clock in the night of a day is on the next
+  /// day.
+  ///
+  /// - Parameter isPartFirst: Whether it is `tomorrow night at 1`. `tomorrow at 1 at night` is tomorrow.
+  func night(_ second: Int, isPartFirst: Bool, on day: CivilDay) -> Int {
+    let isToday = day == now.day
+    guard second < 5 * 3600, isPartFirst || isToday, !isToday || !isLater(second) else { return second }
+    return second + 86_400
   }
 }
 
@@ -108,8 +151,9 @@ enum DayPart: Equatable {
     let isMorning = second < 43_200
     switch self {
     case .morning: return isMorning ? second : nil
-    // Two at night is two in the morning.
+    // Two at night is two in the morning, and twelve is midnight.
     case .night where second < 5 * 3600: return second
+    case .night where (43_200..<46_800).contains(second): return second - 43_200
     case .afternoon, .evening, .night: return isMorning ? second + 43_200 : second
     case .end: return nil
     }

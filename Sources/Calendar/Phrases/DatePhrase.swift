@@ -105,6 +105,13 @@ public struct DatePhrase: Sendable {
     if words.last == "week", let (day, used) = day(words.dropLast()), used == words.count - 1, used == 1 {
       return day.adding(days: 7)
     }
+    // `monday in a week`, `heute in 14 Tagen`.
+    if words.dropFirst().first == "in", let (day, used) = day(words.prefix(1)), used == 1,
+      let span = OffsetPhrase.duration(DatePhrase.span(words.dropFirst(2))), span.seconds == 0, span.days > 0,
+      words.dropFirst(2).first?.first != "p"
+    {
+      return day.adding(days: span.days)
+    }
     guard let link = words.lastIndex(where: { ["from", "on", "after"].contains($0) }),
       link > words.startIndex,
       let (day, used) = day(words[(link + 1)...]), link + 1 + used == words.endIndex
@@ -139,7 +146,12 @@ public struct DatePhrase: Sendable {
   static func span(_ words: ArraySlice<Substring>) -> String {
     var span = words.joined(separator: " ")
     for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
-    return halves(span) ?? span
+    if let halves = halves(span) { return halves }
+    // `2 hours and 30 minutes`
+    guard let and = span.firstRange(of: " and "), span[and.upperBound...].first?.isNumber == true else {
+      return span
+    }
+    return span[..<and.lowerBound] + " " + span[and.upperBound...]
   }
 
   /// `half an hour`, `1.5 hours` and `1 hour and a half` in minutes.
@@ -190,6 +202,7 @@ public struct DatePhrase: Sendable {
     let isTonight = words.contains("tonight")
     var day: CivilDay?
     var part: DayPart?
+    var isPartFirst = false
     var second: Int?
     var rest = words[...]
     // `sunday 14.30`, as in Britain and Germany; alone it may be a price.
@@ -199,10 +212,11 @@ public struct DatePhrase: Sendable {
         day = found
         rest = rest.dropFirst(used)
       } else if part == nil, let (found, used) = DayPart.leading(rest) {
-        part = found
+        (part, isPartFirst) = (found, second == nil)
+        if rest.first == "this" { day = day ?? now.day }
         rest = rest.dropFirst(used)
       } else if second == nil, let (found, used) = DatePhrase.timeOfDay(rest, dotted: dotted) {
-        second = isTonight ? DatePhrase.tonight(found, words: rest.prefix(used)) : found
+        second = isTonight ? tonight(found, words: rest.prefix(used)) : found
         rest = rest.dropFirst(used)
       } else {
         return nil
@@ -211,6 +225,7 @@ public struct DatePhrase: Sendable {
     if let part {
       guard let found = second.map(part.second) ?? part.usual else { return nil }
       second = found
+      if part == .night, let day { second = night(found, isPartFirst: isPartFirst, on: day) }
     }
     if isTonight { second = second ?? 20 * 3600 }
     guard let second else { return day.map { .date($0) } }

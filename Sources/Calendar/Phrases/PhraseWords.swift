@@ -57,6 +57,8 @@ enum PhraseWords {
     add([
       "eod": "end of day", "cob": "end of day", "eow": "end of week", "eom": "end of month",
       "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "oclock": "o'clock", "coming": "next",
+      "midday": "noon", "xmas": "christmas", "heiligabend": "christmas eve", "weihnachten": "christmas",
+      "silvester": "new-year's-eve", "neujahr": "new-year's-day",
       "everyday": "every day", "weeknights": "weekdays night",
       // What is often misspelled, and can mean nothing else.
       "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "tomorrrow": "tomorrow",
@@ -100,7 +102,8 @@ enum PhraseWords {
       "mitternacht": "midnight", "früh": "morning", "morgens": "morning", "vormittag": "morning",
       "vormittags": "morning", "nachmittag": "afternoon", "nachmittags": "afternoon", "abend": "evening",
       "abends": "evening", "nacht": "night", "nachts": "night", "um": "at", "uhr": "o'clock",
-      "viertel": "quarter", "halb": "half-to", "nach": "past", "ein": "a", "eine": "a", "einem": "a",
+      "viertel": "quarter", "dreiviertel": "quarter to", "halb": "half-to", "nach": "past", "ein": "a",
+      "eine": "a", "einem": "a",
       "einer": "a", "stunde": "hour", "stunden": "hours", "minute": "minute", "minuten": "minutes",
       "tag": "day", "tage": "days", "tagen": "days", "woche": "week", "wochen": "weeks", "monat": "month",
       "monats": "month", "monate": "months", "monaten": "months", "jahr": "year", "jahrs": "year",
@@ -152,7 +155,9 @@ enum PhraseWords {
           clocked.append(hour + ":" + minutes)
         }
       } else if let (minutes, used) = minutesToHour(word, rest), let hour = rest.dropFirst(used).first,
-        let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number)
+        let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number),
+        // `10 to 12 june` is three days.
+        !(rest.dropFirst(used + 1).first.map(DatePhrase.isMonth) ?? false)
       {
         let second = number * 60 + minutes
         rest = rest.dropFirst(used + 1)
@@ -170,6 +175,11 @@ enum PhraseWords {
         let minutes = rest.first.flatMap { $0.count == 2 ? Int($0) : nil }
         if minutes != nil { rest.removeFirst() }
         clocked.append(word + ":" + (minutes.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00"))
+      } else if isHour(word), follows == "and", let last = rest.dropFirst().first, isHour(last),
+        rest.dropFirst(2).first == "o'clock"
+      {
+        // `8 und 20 Uhr`.
+        clocked.append(word + ":00")
       } else if isHour(word), let next = follows == "in" ? rest.dropFirst().first : follows,
         ["morning", "afternoon", "evening"].contains(next)
       {

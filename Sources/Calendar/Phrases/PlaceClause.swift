@@ -20,8 +20,12 @@ struct PlaceClause {
       guard let lead = Lead(plain[start...]) else { continue }
       let first = start + lead.count
       var end = words.count
-      // At the start of a line, a comma ends the clause.
-      if start == 0 { end = words[first...].firstIndex { $0.hasSuffix(",") }.map { $0 + 1 } ?? end }
+      // At the start of a line, a comma ends the clause, or the verb of a German one.
+      if start == 0 {
+        let comma = words[first...].firstIndex { $0.hasSuffix(",") }
+        let verb = lead.isGerman ? plain[first...].firstIndex { verbsAtEnd[$0] != nil } : nil
+        end = (comma ?? verb).map { $0 + 1 } ?? end
+      }
       if start == 0, isAsked { end = plain[first...].firstIndex(of: "to") ?? end }
       guard first < end else { continue }
       var radius: Double?
@@ -47,24 +51,80 @@ struct PlaceClause {
       let found = knownPlace(at: name, plain, known)
       if let found, start == 0 || found.count == name.count {
         // The rest of a line that begins with a place is what is to be done there.
-        let end = start == 0 && end == words.count && radius == nil ? name.lowerBound + found.count : end
+        let isOpen = start == 0 && end == words.count && radius == nil && verb == nil
+        let end = isOpen ? name.lowerBound + found.count : end
         guard start == 0 || end == words.count, (start..<end).count < words.count else { continue }
         return PlaceClause(
           range: start..<end, name: found.name, crossing: crossing ?? .arrive, radius: radius)
+      }
+      // At the start without a comma, the words themselves must tell where the name ends.
+      if start == 0, end == words.count, radius == nil, lead.crossing != nil,
+        let count = nameLength(words, plain, first..<name.lowerBound, name, lead), count < name.count
+      {
+        end = name.lowerBound + count
+        name = name.lowerBound..<end
       }
       // A name that is not among the known ones needs a clear lead, and an end.
       guard let crossing, (1...4).contains(name.count), start > 0 || end < words.count,
         start == 0 || end == words.count
       else { continue }
       let typed = words[name].map(String.init).joined(separator: " ").trimming(",.!?;")
-      return PlaceClause(range: start..<end, name: typed, crossing: crossing, radius: radius)
+      let plainName = plain[name].joined(separator: " ")
+      if noPlaces.contains(plain[name.lowerBound]) { continue }
+      if lead.isOnlyHome, !homes.contains(plainName) { continue }
+      if let home = homes.contains(plainName) ? known.first(where: { homes.contains($0.lowercased()) }) : nil
+      {
+        return PlaceClause(range: start..<end, name: home, crossing: crossing, radius: radius)
+      }
+      let named = lead.isGerman ? germanName(typed, after: plain[name.lowerBound - 1]) : typed
+      return PlaceClause(range: start..<end, name: named, crossing: crossing, radius: radius)
     }
     return nil
+  }
+
+  /// All that people call their home.
+  private static let homes: Set<String> = [
+    "home", "zuhause", "zu hause", "hause", "daheim", "haus", "hauses",
+  ]
+  /// What people get, but no places: `when I get up`, `when I get the results`.
+  private static let noPlaces: Set<String> = [
+    "up", "there", "out", "off", "paid", "time", "chance", "married", "ready", "sick", "bed", "sleep", "it",
+    "them", "results", "result", "reply", "answer", "news", "money", "done", "some",
+  ]
+  /// Words that end the name of a place.
+  private static let kinds: Set<String> = [
+    "home", "work", "school", "office", "house", "station", "supermarket", "shop", "store", "gym", "bank",
+    "church", "airport", "pharmacy", "library", "market", "park", "university", "hospital", "hotel", "bakery",
+    "garage", "pool", "beach", "kindergarten", "nursery", "studio", "campus", "harbour", "harbor",
+    "restaurant", "cafe", "café", "pub", "bar", "doctor", "dentist", "town", "downtown", "mall",
+  ]
+
+  /// How many words at the start of a line name a place, where the rest is what is to be done there: up to a
+  /// kind of place, all capitalized words, or one word after an article. `nil` if that can't be told.
+  private static func nameLength(
+    _ words: [Substring], _ plain: [String], _ articles: Range<Int>, _ name: Range<Int>, _ lead: Lead
+  ) -> Int? {
+    // A German name is one word: its article, or the lead, is before it.
+    if lead.isGerman { return 1 }
+    if let kind = name.prefix(3).firstIndex(where: { kinds.contains(plain[$0]) }) {
+      return kind - name.lowerBound + 1
+    }
+    let capitals = name.prefix { words[$0].first?.isUppercase == true }.count
+    if capitals > 0 { return capitals }
+    return plain[articles].contains { ["the", "my", "our", "a", "an"].contains($0) } ? 1 : nil
+  }
+
+  /// A German name in its first case: `des Büros` is `Büro`, and `nach Hause` is `Zuhause`.
+  private static func germanName(_ name: String, after article: String) -> String {
+    if homes.contains(name.lowercased()) { return "Zuhause" }
+    guard article == "des", name.hasSuffix("s"), name.count > 3 else { return name }
+    return name.hasSuffix("tes") ? String(name.dropLast(2)) : String(name.dropLast())
   }
 
   private static let articles: Set<String> = [
     "the", "my", "our", "a", "an", "to", "at", "in", "der", "die", "das", "den", "dem", "meine",
     "meinem", "meiner", "zu", "zum", "zur", "im", "am", "beim", "bei", "nach", "in's", "ins",
+    "des", "von", "vom",
   ]
 
   private static let verbsAtEnd: [String: QuickEntry.Crossing] = [
@@ -97,6 +157,8 @@ struct PlaceClause {
     /// `nil` for words such as `at`, which are a lead only before a known place.
     let crossing: QuickEntry.Crossing?
     let isGerman: Bool
+    /// Whether only one's home can follow: `when I'm home`, but not `when I'm tired`.
+    var isOnlyHome = false
 
     init?(_ words: ArraySlice<String>) {
       var rest = words
@@ -114,6 +176,22 @@ struct PlaceClause {
         (crossing, isGerman) = (nil, true)
         return
       }
+      // `beim Verlassen der Arbeit`
+      let nouns: [([[String]], QuickEntry.Crossing)] = [
+        ([["beim", "verlassen"]], .leave),
+        (
+          [
+            ["beim", "ankommen"], ["beim", "betreten"], ["beim", "erreichen"], ["bei", "ankunft"],
+            ["bei", "der", "ankunft"],
+          ], .arrive
+        ),
+      ]
+      for (phrases, crossing) in nouns where !isCondition && skip(phrases) {
+        count = words.count - rest.count
+        (self.crossing, isGerman) = (crossing, true)
+        return
+      }
+      let beforeSubject = rest.first
       let hasSubject = skip([["i'm"], ["i", "am"], ["i", "have"], ["i've"], ["i"], ["we're"], ["we"]])
       let arrives = [
         ["get", "back", "to"], ["get", "back"], ["get", "to"], ["get", "into"], ["get", "in"], ["get"],
@@ -148,6 +226,10 @@ struct PlaceClause {
           return nil
         }
         crossing = isWeak ? nil : .arrive
+        // `when I get back call Bob` says no place, and `when I'm back home` does.
+        isOnlyHome = ["back", "get back"].contains(said.joined(separator: " "))
+      } else if isCondition, hasSubject, ["i'm", "i", "we're", "we"].contains(beforeSubject) {
+        (crossing, isOnlyHome) = (.arrive, true)
       } else {
         return nil
       }

@@ -1,3 +1,5 @@
+import FencepostCalendarModel
+
 /// Finds the time in a line.
 extension QuickEntry {
   /// Words before a time that belong to it.
@@ -12,7 +14,8 @@ extension QuickEntry {
   static let weak: Set<String> = [
     "weekend", "weekends", "night", "morning", "afternoon", "evening", "noon", "midnight", "now", "sun",
     "sat", "wed", "weekday", "weekdays", "wochenende", "nacht", "abend", "mittag", "früh", "mo", "di",
-    "mi", "do", "fr", "sa", "so",
+    "mi", "do", "fr", "sa", "so", "midday", "christmas", "xmas", "halloween", "weihnachten", "heiligabend",
+    "silvester", "neujahr",
   ]
   /// After a time at the start, these make it the subject of a sentence.
   private static let verbs: Set<String> = [
@@ -21,7 +24,7 @@ extension QuickEntry {
   ]
   /// After a weekday at the start, these belong to it: `sunday roast`.
   private static let compounds: Set<String> = [
-    "roast", "school", "times", "paper", "papers", "blues", "edition",
+    "roast", "school", "times", "paper", "papers", "blues", "edition", "rate", "rates", "wage", "wages",
   ]
   /// A line that begins with one of these asks for something that was.
   static let questions: Set<String> = [
@@ -56,38 +59,128 @@ extension QuickEntry {
     }
   }
 
-  /// The longest time at the end, else at the start, else within the line.
-  static func time(
-    in words: [Substring], _ dates: DatePhrase, isAsked: Bool
-  ) -> (range: Range<Int>, clause: TimeClause)? {
+  /// A time that was found in a line.
+  struct FoundTime {
+    /// Where it stands. For two parts, this is the latter one.
+    var range: Range<Int>
+    /// The other part, before it: `at 8 call bob tomorrow`.
+    var earlier: Range<Int>?
+    var clause: TimeClause
+    /// Words at the start that say another time, which does not fit.
+    var contradiction: Range<Int>?
+  }
+
+  /// The longest time at the end, else at the start, else within the line, with what an earlier part adds.
+  static func time(in words: [Substring], _ dates: DatePhrase, isAsked: Bool) -> FoundTime? {
+    let last = timeAtEnd(words, dates)
+    let first = timeAtStart(words, dates, isAsked: isAsked)
+    if let first, first.clause.rule != nil, let both = withLimit(first, words, dates) { return both }
+    if var found = last {
+      for earlier in [first].compactMap({ $0 }) + timesWithin(words, dates, before: found.range.lowerBound) {
+        guard earlier.range.upperBound < found.range.lowerBound else { continue }
+        if let both = joined(earlier, found, words, dates) { return both }
+        if earlier.range.lowerBound == 0, earlier.clause.rule != nil || !earlier.clause.due.isDate {
+          found.contradiction = earlier.range
+        }
+      }
+      return found
+    }
+    if let first {
+      return timesWithin(words, dates, before: words.count).lazy
+        .filter { $0.range.lowerBound > first.range.upperBound }
+        .compactMap { joined(first, $0, words, dates) }.first ?? first
+    }
+    return startIsSubject(words, dates) ? nil : timesWithin(words, dates, before: words.count).first
+  }
+
+  /// A repetition at the start, whose own start or end is at the end of the line: `every day feed the cat
+  /// until friday`.
+  private static func withLimit(_ first: FoundTime, _ words: [Substring], _ dates: DatePhrase) -> FoundTime? {
+    let openers: Set<String> = ["until", "till", "til", "through", "bis", "for", "from", "starting", "ab"]
+    for start in words.indices.dropFirst(first.range.upperBound + 1)
+    where words.count - start <= maximumWords && openers.contains(words[start].lowercased()) {
+      if let clause = TimeClause(phrase(words, first.range) + words[start...], dates) {
+        return FoundTime(range: start..<words.count, earlier: first.range, clause: clause)
+      }
+    }
+    return nil
+  }
+
+  /// One time of two parts; `nil` if they don't fit together.
+  private static func joined(
+    _ earlier: FoundTime, _ later: FoundTime, _ words: [Substring], _ dates: DatePhrase
+  ) -> FoundTime? {
+    let (first, second) = (phrase(words, earlier.range), phrase(words, later.range))
+    guard let clause = TimeClause(first + second, dates) ?? TimeClause(second + first, dates) else {
+      return nil
+    }
+    return FoundTime(range: later.range, earlier: earlier.range, clause: clause)
+  }
+
+  private static func timeAtEnd(_ words: [Substring], _ dates: DatePhrase) -> FoundTime? {
     for start in max(0, words.count - maximumWords)..<max(0, words.count) {
       let range = start..<words.count
       if start > 0, bindings.contains(words[start - 1].lowercased()) { continue }
       if isOneOfSeveral(words, range) { continue }
-      if let clause = clause(words, range, dates) { return (range, clause) }
+      if let clause = clause(words, range, dates) { return FoundTime(range: range, clause: clause) }
     }
+    return nil
+  }
+
+  /// The longest time at the start, whatever it means there.
+  private static func longestAtStart(_ words: [Substring], _ dates: DatePhrase) -> FoundTime? {
     for end in stride(from: min(words.count - 1, maximumWords), to: 0, by: -1) {
-      if let clause = clause(words, 0..<end, dates) {
-        if verbs.contains(words[end].lowercased()) || isOneOfSeveral(words, 0..<end) { return nil }
-        if end == 1, compounds.contains(words[1].lowercased()) { return nil }
-        // `Daily report` is a title, but `every day` is a repetition.
-        let first = PhraseWords.words(String(words[0])).first
-        let isClear = isAsked || first == "every" || first == "each" || first?.hasSuffix("days") == true
-        return clause.rule == nil || isClear ? (0..<end, clause) : nil
-      }
+      if let clause = clause(words, 0..<end, dates) { return FoundTime(range: 0..<end, clause: clause) }
     }
-    for start in words.indices.dropFirst() {
+    return nil
+  }
+
+  /// Whether the line begins with a time that is part of what is to be done: `Tomorrow is another day`.
+  private static func startIsSubject(_ words: [Substring], _ dates: DatePhrase) -> Bool {
+    longestAtStart(words, dates) != nil
+  }
+
+  private static func timeAtStart(
+    _ words: [Substring], _ dates: DatePhrase, isAsked: Bool
+  ) -> FoundTime? {
+    guard let found = longestAtStart(words, dates) else { return nil }
+    let end = found.range.upperBound
+    if verbs.contains(words[end].lowercased()) || isOneOfSeveral(words, found.range) { return nil }
+    if end == 1, compounds.contains(words[1].lowercased()) { return nil }
+    // `Daily report` is a title, but `every day` is a repetition, and so are `hourly` and `täglich`.
+    let isClear =
+      isAsked || !found.clause.due.isDate || adverbs.contains(words[0].lowercased())
+      || PhraseWords.words(words[0..<end].joined(separator: " ")).contains {
+        $0 == "every" || $0 == "each" || $0.hasSuffix("days")
+      }
+    return found.clause.rule == nil || isClear ? found : nil
+  }
+
+  /// German words for repetitions that can't stand before a noun, as `daily` can.
+  private static let adverbs: Set<String> = [
+    "täglich", "wöchentlich", "monatlich", "jährlich", "stündlich", "werktags",
+  ]
+
+  /// The times within a line, before a preposition.
+  private static func timesWithin(
+    _ words: [Substring], _ dates: DatePhrase, before limit: Int
+  ) -> [FoundTime] {
+    var found: [FoundTime] = []
+    for start in words.indices.dropFirst() where start < limit {
       if bindings.contains(words[start - 1].lowercased()) { continue }
-      let ends = start + 1..<min(words.count, start + maximumWords)
+      if let last = found.last, last.range.contains(start) { continue }
+      let ends = start + 1..<min(limit, words.count, start + maximumWords)
+      guard start + 1 < min(limit, words.count) else { break }
       for end in ends.reversed() where prepositions.contains(words[end].lowercased()) {
         guard !prepositions.contains(words[end - 1].lowercased()), isClear(words[start..<end]),
           !isOneOfSeveral(words, start..<end),
           let clause = clause(words, start..<end, dates)
         else { continue }
-        return (start..<end, clause)
+        found.append(FoundTime(range: start..<end, clause: clause))
+        break
       }
     }
-    return nil
+    return found
   }
 
   /// Whether a time within a line can be nothing else: `tomorrow`, `on friday`, `at 3pm`, `every monday`.
@@ -99,14 +192,19 @@ extension QuickEntry {
       || plain.contains { $0.contains(":") } && plain.count > 1
   }
 
+  /// The words of a range, without a word that leads a time.
+  private static func phrase(_ words: [Substring], _ range: Range<Int>) -> [Substring] {
+    let isLed = range.count > 1 && leads.contains(words[range.lowerBound].lowercased())
+    return Array(words[range].dropFirst(isLed ? 1 : 0))
+  }
+
   private static func clause(_ words: [Substring], _ range: Range<Int>, _ dates: DatePhrase) -> TimeClause? {
-    var phrase = words[range]
-    if phrase.count > 1, let first = phrase.first, leads.contains(first.lowercased()) { phrase.removeFirst() }
+    let phrase = phrase(words, range)
     let isLed = phrase.count < range.count
     guard let first = phrase.first?.lowercased(),
       !["the", "der", "die", "das", "den"].contains(first) || isLed || phrase.count > 2,
       isLed || phrase.count > 1 || !weak.contains(first.trimming(",!?;")),
-      let clause = TimeClause(Array(phrase), dates) ?? TimeClause(phrase.map { $0.dropFullStop() }, dates),
+      let clause = TimeClause(phrase, dates) ?? TimeClause(phrase.map { $0.dropFullStop() }, dates),
       !clause.looksBack || !questions.contains(words[0].lowercased())
     else { return nil }
     return clause

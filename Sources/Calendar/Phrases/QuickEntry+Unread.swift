@@ -1,13 +1,34 @@
 /// Finds words that belong to a time and were not read, so that nothing is guessed of half a date.
 extension QuickEntry {
-  /// Words that look like a time and were not read: those beside a time that was read, or at the end of the
-  /// line.
-  static func unreadWords(_ words: [Substring], beside found: Range<Int>?) -> Range<Int>? {
+  /// Words that look like a time and were not read: those beside a time that was read, or at the start or the
+  /// end of the line.
+  static func unreadWords(_ words: [Substring], beside time: FoundTime?) -> Range<Int>? {
     let plain = words.map { $0.lowercased().trimming(",.!?;:") }
     guard let first = plain.first, !questions.contains(first) else { return nil }
+    let found = time?.range
+    if (time?.earlier ?? found)?.lowerBound != 0, let unread = unreadStart(plain) { return unread }
+    for range in [time?.earlier, found].compactMap({ $0 }) {
+      if let end = unreadEnd(plain, after: range.upperBound, isRepeat: time?.clause.rule != nil) {
+        return range.lowerBound..<end
+      }
+    }
     if let found, found.lowerBound == 0, found.upperBound < words.count {
       // `Tomorrow friday call`: what follows a time at the start.
       if isTemporal(plain[found.upperBound], after: nil) { return 0..<found.upperBound + 1 }
+    }
+    // `vom 30. bis 28. Dezember`
+    if let start = found?.lowerBound, start > 0, Ordinal.day(words[start - 1]) != nil,
+      ["bis", "to", "until", "till", "through", "-", "–"].contains(plain[start])
+    {
+      let isLed = start > 1 && ["vom", "von", "from"].contains(plain[start - 2])
+      return start - (isLed ? 2 : 1)..<words.count
+    }
+    if found == nil, let start = endlessRepeat(plain) { return start..<words.count }
+    // `am 30.2.`
+    if found == nil, words.count > 2, let last = words.last, isShortDate(last),
+      ["am", "on", "bis", "by", "vom", "ab", "den"].contains(plain[words.count - 2])
+    {
+      return words.count - 2..<words.count
     }
     let isLast = found?.upperBound == words.count
     let end = isLast ? found?.lowerBound ?? words.count : words.count
@@ -30,10 +51,87 @@ extension QuickEntry {
     }
     unread = unread ?? vagueRepeat(plain, end, isTime: isLast)
     guard var start = unread, start > 0 || found != nil else { return nil }
+    // `feb 30`
+    if start > 1, Int(plain[start]) != nil, DatePhrase.isMonth(plain[start - 1][...]) { start -= 1 }
     while start > 1, ["every", "each", "on", "at", "jeden", "jede", "am", "the"].contains(plain[start - 1]) {
       start -= 1
     }
     return min(start, found?.lowerBound ?? start)..<words.count
+  }
+
+  /// Words at the start that say how often or at what time, and can't be read: `every 15 minutes`, `at
+  /// 25:00`.
+  private static func unreadStart(_ plain: [String]) -> Range<Int>? {
+    let english = PhraseWords.words(plain[0]).first
+    if english == "every" || english == "each",
+      let unit = plain.dropFirst().prefix(4).firstIndex(where: isUnit),
+      unit > 1, unit + 1 < plain.count
+    {
+      let phrase = PhraseWords.words(plain[0...unit].joined(separator: " "))
+      let amounts: Set<Substring> = ["half", "quarter", "few", "couple", "paar"]
+      let hasAmount = phrase.contains { amounts.contains($0) || $0.first?.isNumber == true }
+      if hasAmount, RepeatPhrase.rule(words: phrase) == nil { return 0..<unit + 1 }
+    }
+    let isLed = ["at", "um", "@"].contains(plain[0])
+    guard let word = plain.dropFirst(isLed ? 1 : 0).first, plain.count > (isLed ? 2 : 1) else { return nil }
+    if isClock(word), isLed || word.contains(":"), DatePhrase.timeOfDay([word[...]], dotted: true) == nil {
+      return 0..<(isLed ? 2 : 1)
+    }
+    if isLed, let hour = Int(word), !(0...23).contains(hour),
+      ["uhr", "o'clock", "am", "pm"].contains(plain[2])
+    {
+      return 0..<3
+    }
+    return nil
+  }
+
+  /// The end of words after a time that belong to it, and were not read: `and 30 minutes`, `at 7 until ...`.
+  private static func unreadEnd(_ plain: [String], after start: Int, isRepeat: Bool) -> Int? {
+    let rest = plain[start...]
+    if ["and", "und"].contains(rest.first), rest.count > 2, rest[start + 1].first?.isNumber == true,
+      isUnit(rest[start + 2])
+    {
+      return start + 3
+    }
+    let isAt = ["at", "um"].contains(rest.first) && rest.dropFirst().first?.first?.isNumber == true
+    let next = rest.dropFirst(!isAt ? 0 : rest.dropFirst(2).first == "uhr" ? 3 : 2)
+    // Without its end, a repetition would never stop.
+    guard isRepeat, ["until", "till", "til", "bis"].contains(next.first), next.count > 1 else { return nil }
+    return plain.count
+  }
+
+  /// Where a repetition begins whose end can't be read: `every monday until the cows come home`.
+  private static func endlessRepeat(_ plain: [String]) -> Int? {
+    for end in plain.indices.dropFirst(2) where ["until", "till", "til", "bis"].contains(plain[end]) {
+      for start in max(1, end - 6)..<end {
+        let phrase = PhraseWords.words(plain[start..<end].joined(separator: " "))
+        if RepeatPhrase.isRepetition(phrase), RepeatPhrase.rule(words: phrase) != nil { return start }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a word is a unit of time.
+  private static func isUnit(_ word: String) -> Bool {
+    let english = PhraseWords.words(word).first ?? ""
+    return ["second", "minute", "hour", "day", "week", "weekday", "month", "quarter", "year"].contains {
+      english == $0 || english == $0 + "s"
+    } || ["min", "mins", "sekunde", "sekunden"].contains(word)
+  }
+
+  /// Whether a word has the form of a day and a month: `30.2.`.
+  private static func isShortDate(_ word: Substring) -> Bool {
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[2].isEmpty
+      && parts.prefix(2).allSatisfy { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }
+  }
+
+  /// Whether a word has the form of a time of day: `25:00`, `14.30`.
+  private static func isClock(_ word: String) -> Bool {
+    let parts = word.split(omittingEmptySubsequences: false) { ":.".contains($0) }
+    return parts.count == 2 && (1...2).contains(parts[0].count) && parts[1].count >= 2
+      && parts[0].allSatisfy(\.isNumber) && parts[1].prefix(2).allSatisfy(\.isNumber)
+      && ["", "am", "pm", "h"].contains(parts[1].dropFirst(2))
   }
 
   /// Whether a word ties a time to what is before it.
@@ -46,12 +144,6 @@ extension QuickEntry {
   ///
   /// - Parameter isTime: Whether a time follows them.
   private static func vagueRepeat(_ words: [String], _ end: Int, isTime: Bool) -> Int? {
-    func isUnit(_ word: String) -> Bool {
-      let english = PhraseWords.words(word).first ?? ""
-      return ["hour", "day", "week", "weekday", "month", "quarter", "year"].contains {
-        english == $0 || english == $0 + "s"
-      }
-    }
     for start in max(1, end - 5)..<max(1, end) {
       let rest = words[start + 1..<end]
       switch PhraseWords.words(words[start]).first {
@@ -73,12 +165,6 @@ extension QuickEntry {
 
   /// Whether a word names a time and hardly anything else.
   private static func isTemporal(_ word: String, after last: String?) -> Bool {
-    func isClock(_ word: String) -> Bool {
-      let parts = word.split(omittingEmptySubsequences: false) { ":.".contains($0) }
-      return parts.count == 2 && (1...2).contains(parts[0].count) && parts[1].count >= 2
-        && parts[0].allSatisfy(\.isNumber) && parts[1].prefix(2).allSatisfy(\.isNumber)
-        && ["", "am", "pm", "h"].contains(parts[1].dropFirst(2))
-    }
     let english = PhraseWords.words(word)
     guard let first = english.first, english.count == 1, !weak.contains(word) else { return false }
     if DatePhrase.isWeekday(word) || isClock(word) { return true }
@@ -91,7 +177,14 @@ extension QuickEntry {
     if !digits.isEmpty, ["st", "nd", "rd", "th"].contains(ending) {
       return (Int(digits) ?? 0) > 31 && last == "the"
     }
-    return CalendarNames.months.contains { $0.lowercased() == first }
+    // `feb 30`
+    if let day = Int(word), (29...39).contains(day) {
+      return last.map { DatePhrase.isMonth($0[...]) } ?? false
+    }
+    // `mon-fri`
+    let sides = word.split(omittingEmptySubsequences: false) { "-–".contains($0) }.map(String.init)
+    if sides.count == 2, sides.allSatisfy(DatePhrase.isWeekday) { return true }
+    return DatePhrase.isMonth(first)
       && (last.map { Ordinal.day($0[...]) != nil || (Int($0) ?? 0) > 31 } ?? false)
   }
 

@@ -5,9 +5,9 @@ import FencepostRecurrence
 ///
 /// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can be anywhere, as separate
 ///   words. Double quotes allow spaces: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
-/// - The time is at the end, at the start, or before a preposition: `Water plants every monday at 8`, `Pay rent
-///   tomorrow at the bank`. A span of the clock makes an event: `Meeting tomorrow 9-10`. Words with another
-///   common meaning (`weekend`, `sun`) stay in the title if they stand alone.
+/// - The time is at the end, at the start, or before a preposition: `Water plants every monday at 8`, `Pay
+/// rent   tomorrow at the bank`. A span of the clock makes an event: `Meeting tomorrow 9-10`. Words with
+/// another   common meaning (`weekend`, `sun`) stay in the title if they stand alone.
 /// - A place can be said in words: `Milk when I get home`, `Keys on leaving the office`, `Bread at Lidl`.
 /// - `remind me to` and the like are no part of the title.
 ///
@@ -89,19 +89,19 @@ public struct QuickEntry: Hashable, Sendable {
   /// Reads the time, and removes its words.
   private mutating func read(_ words: inout [Substring], _ text: String, _ dates: DatePhrase, isAsked: Bool) {
     let found = QuickEntry.time(in: words, dates, isAsked: isAsked)
-    if let doubt = QuickEntry.unreadWords(words, beside: found?.range) {
+    if let doubt = found?.contradiction ?? QuickEntry.unreadWords(words, beside: found) {
       guard let first = words[doubt].first, let last = words[doubt].last else { return }
       unread = String(text[first.startIndex..<last.endIndex])
       unreadOffset = text.distance(from: text.startIndex, to: first.startIndex)
       return
     }
-    guard let (range, clause) = found else { return }
-    let isLast = range.upperBound == words.count
-    words.removeSubrange(range)
-    (due, end, rule) = (clause.due, clause.end, clause.rule)
-    if isLast {
-      QuickEntry.removeTrailingMarks(&words)
-    } else if isAsked, range.lowerBound == 0,
+    guard let found else { return }
+    let isLast = found.range.upperBound == words.count
+    words.removeSubrange(found.range)
+    if let earlier = found.earlier { words.removeSubrange(earlier) }
+    (due, end, rule) = (found.clause.due, found.clause.end, found.clause.rule)
+    if isLast { QuickEntry.removeTrailingMarks(&words) }
+    if isAsked, (found.earlier ?? found.range).lowerBound == 0, words.count > 1,
       ["to", "that", "about", "an", "daran", "zu"].contains(words.first?.lowercased().trimming(","))
     {
       words.removeFirst()

@@ -76,6 +76,10 @@ public enum RepeatPhrase {
     if frequency == nil, hasEvery, details.month == nil, details.days.contains(where: { $0.ordinal > 1 }) {
       return nil
     }
+    // `every 15` lacks its unit: it may be minutes.
+    if frequency == nil, hasEvery, details.month == nil, words.contains(where: { Int($0) != nil }) {
+      return nil
+    }
     let isNothing = words.isEmpty
     let usual: RecurrenceRule.Frequency? =
       details.month != nil ? .yearly : isMonthly ? .monthly : isNothing ? nil : .weekly

@@ -4,8 +4,8 @@ import FencepostRecurrence
 /// All that a line says of time: `tomorrow 9am`, `mondays at 9`, `daily 7am until 14 August`, `friday
 /// 14:00-15:30`.
 ///
-/// A clause uses all of its words: if one is left over, it is no clause. Its parts are a day, a time of day, a
-/// part of the day, a repetition, and an end, each at most once and in any order.
+/// A clause uses all of its words: if one is left over, it is no clause. Its parts are a day, a time of day,
+/// a part of the day, a repetition, and an end, each at most once and in any order.
 struct TimeClause {
   /// The due time, or the start of a span; the first one of a repetition.
   let due: CalendarTime
@@ -19,6 +19,7 @@ struct TimeClause {
   init?(_ typed: [Substring], _ dates: DatePhrase) {
     let lowercased = typed.flatMap { word -> [String] in
       if let day = TimeClause.shortDays[word.trimming(",.")] { return [day] }
+      if let local = dates.localWords(word) { return local }
       let plain = String(word.lowercased().trimming("!?;:)").drop { $0 == "(" })
       return plain == "@" ? ["at"] : plain.hasPrefix("@") ? ["at", String(plain.dropFirst())] : [plain]
     }
@@ -43,8 +44,12 @@ extension TimeClause {
 private struct Parts {
   var day: CivilDay?
   var part: DayPart?
+  /// Whether the part of the day stands before the time: `tomorrow night at 1`.
+  var isPartFirst = false
   /// The second of the day, and of the end of a span.
   var second: Int?
+  /// More times of the same day: `at 8 and 20`.
+  var moreSeconds: [Int] = []
   var endSecond: Int?
   var isTonight = false
   /// Whether the day is the start of a repetition: `from monday`.
@@ -55,6 +60,8 @@ private struct Parts {
   var count: Int?
   /// The last day: `until friday`.
   var last: CivilDay?
+  /// Whether the first and the last day were read as one span: `28. bis 30. Dezember`.
+  var isDayRange = false
   /// `for 2 weeks`, `for 90 minutes`.
   var length: Length?
 
@@ -94,7 +101,7 @@ private struct Parts {
       add(1) { ($0.second, $0.endSecond) = (span.start, span.end) }
     }
     if let (first, last, used) = dates.dayRange(words), day == nil, self.last == nil {
-      add(used) { ($0.day, $0.last) = (first, last) }
+      add(used) { ($0.day, $0.last, $0.isDayRange) = (first, last, true) }
     }
     if Parts.ends.contains(first) || first == "to" && isStart, last == nil {
       for used in stride(from: min(5, rest.count), through: 1, by: -1) {
@@ -121,7 +128,8 @@ private struct Parts {
     if relative == nil, day == nil {
       for used in stride(from: words.count, through: 2, by: -1) {
         guard let time = dates.relative(Array(words.prefix(used))) else { continue }
-        add(used) { $0.relative = time }
+        // Days from now are a day, which can have a time beside it.
+        add(used) { if time.isDate { $0.day = time.day } else { $0.relative = time } }
       }
     }
     if rule == nil {
@@ -145,11 +153,20 @@ private struct Parts {
         }
       }
     }
-    if part == nil, let (part, used) = DayPart.leading(words) { add(used) { $0.part = part } }
+    if part == nil, let (part, used) = DayPart.leading(words) {
+      add(used) {
+        ($0.part, $0.isPartFirst) = (part, second == nil)
+        // `this morning` is today, even if it is over.
+        if first == "this", day == nil, rule == nil { $0.day = dates.now.day }
+      }
+    }
     if second == nil, relative == nil,
       let (second, used) = DatePhrase.timeOfDay(words, dotted: words.count > 1 || isAnything)
     {
-      add(used) { $0.second = isTonight ? DatePhrase.tonight(second, words: words.prefix(used)) : second }
+      if let (more, further) = DatePhrase.furtherTimes(words.dropFirst(used)) {
+        add(used + further) { ($0.second, $0.moreSeconds) = (second, more) }
+      }
+      add(used) { $0.second = isTonight ? dates.tonight(second, words: words.prefix(used)) : second }
     }
     return found
   }
@@ -160,8 +177,10 @@ private struct Parts {
   /// The times that the parts say; `nil` if they don't fit together.
   func clause(_ dates: DatePhrase) -> (CalendarTime, CalendarTime?, RecurrenceRule?)? {
     guard let start = start(dates) else { return nil }
-    guard var rule else {
-      guard count == nil, !isStart || last != nil, let end = end(of: start, dates) else { return nil }
+    guard var rule = self.rule.flatMap(withHours) else {
+      guard self.rule == nil, count == nil, moreSeconds.isEmpty, !isStart || last != nil,
+        let end = end(of: start, dates)
+      else { return nil }
       return (start, end.time, nil)
     }
     guard [count != nil, last != nil, length != nil && endSecond == nil].filter({ $0 }).count <= 1 else {
@@ -171,22 +190,46 @@ private struct Parts {
       if let count { rule.end = .count(count) }
       if let last = lastDay(from: start.day) {
         guard last >= start.day else { return nil }
-        rule.end = .until(dates.until(last, like: start))
+        let latest = ([start.civil.secondOfDay] + moreSeconds).max() ?? 0
+        rule.end = .until(dates.until(last, at: latest, like: start))
       }
+    }
+    if case .span(let span)? = length, span.days == 0 {
+      // `every day at 9 for 30 minutes`
+      guard endSecond == nil, let time = dates.end(after: span, of: start) else { return nil }
+      return (start, time, rule)
     }
     let end = endSecond.map { dates.end(at: $0, of: start) }
     return (start, end ?? nil, rule)
   }
 
+  /// The rule with all hours of the day that were said. `nil` if a rule can't keep the times: `at 8:00 and
+  /// 20:30` would be four times a day.
+  private func withHours(_ rule: RecurrenceRule) -> RecurrenceRule? {
+    guard !moreSeconds.isEmpty, let second else { return rule }
+    let seconds = Set(moreSeconds + [second])
+    guard rule.frequency > .hourly, part == nil, !isTonight, endSecond == nil,
+      seconds.count == moreSeconds.count + 1, seconds.allSatisfy({ $0 % 3600 == second % 3600 })
+    else { return nil }
+    var rule = rule
+    rule.byHour = seconds.map { $0 / 3600 }.sorted()
+    return rule
+  }
+
   private func start(_ dates: DatePhrase) -> CalendarTime? {
     if let relative { return second == nil && part == nil ? relative : nil }
-    var second = second
+    var second = ([second].compactMap { $0 } + moreSeconds).min()
     if let part {
       guard let found = second.map(part.second) ?? part.usual else { return nil }
       second = found
+      if part == .night, rule == nil, let day {
+        second = dates.night(found, isPartFirst: isPartFirst, on: day)
+      }
     }
     if isTonight { second = second ?? 20 * 3600 }
-    if let rule, day == nil || rule.isTied { return dates.first(of: rule, at: second, from: day) }
+    if let rule = rule.flatMap(withHours), day == nil || rule.isTied {
+      return dates.first(of: rule, at: second, from: day)
+    }
     guard let second else { return day.map { .date($0) } }
     let start = CivilDateTime(day: day ?? dates.now.day, secondOfDay: 0)
     let time = start.adding(seconds: Int64(second))
@@ -202,14 +245,14 @@ private struct Parts {
       return (dates.end(at: endSecond, of: start), ())
     }
     if last == nil, length == nil { return (nil, ()) }
-    if case .span(let span)? = length, span.days == 0, !start.isDate, last == nil {
-      return (
-        dates.resolver.exactTime(
-          dates.resolver.instant(of: start).adding(seconds: Double(span.seconds)), like: start), ()
-      )
+    if case .span(let span)? = length, span.days == 0, last == nil,
+      let end = dates.end(after: span, of: start)
+    {
+      return (end, ())
     }
     // Whole days: `monday until friday`, `tomorrow for 3 days`.
-    guard start.isDate, let last = lastDay(from: start.day), last > start.day else { return nil }
+    guard start.isDate, last == nil || isDayRange, let last = lastDay(from: start.day), last > start.day
+    else { return nil }
     return (.date(last), ())
   }
 
@@ -244,16 +287,6 @@ extension RecurrenceRule {
 }
 
 extension DatePhrase {
-  /// `10–14 august`, `10-14 august 2027`, and the number of words.
-  fileprivate func dayRange(_ words: ArraySlice<Substring>) -> (CivilDay, CivilDay, Int)? {
-    guard
-      let sides = words.first?.split(omittingEmptySubsequences: false, whereSeparator: { "-–".contains($0) }),
-      sides.count == 2, words.count > 1, let (last, used) = day([sides[1]] + words.dropFirst()), used > 1,
-      let (first, same) = day([sides[0]] + words.dropFirst()), same == used, first < last
-    else { return nil }
-    return (first, last, used)
-  }
-
   /// The first time of a rule from now on, or from a day on, at a second of the day; a whole day without one.
   func first(of rule: RecurrenceRule, at second: Int?, from day: CivilDay? = nil) -> CalendarTime? {
     if rule.frequency <= .hourly, second == nil, day == nil { return .zoned(now, zone) }
@@ -261,7 +294,9 @@ extension DatePhrase {
     var rule = rule
     rule.interval = 1
     let start = CivilDateTime(day: day ?? now.day, secondOfDay: second ?? 0)
-    for time in RuleExpansion(rule, start: start, startPolicy: .matching).prefix(2) {
+    for time in RuleExpansion(rule, start: start, startPolicy: .matching)
+      .prefix(max(2, rule.byHour.count + 1))
+    {
       if second == nil { return .date(time.day) }
       if day != nil || time > now { return .zoned(time, zone) }
     }
@@ -269,10 +304,16 @@ extension DatePhrase {
   }
 
   /// The end of a repetition that includes a day: UNTIL in UTC for times, as RFC 5545 §3.3.10 asks.
-  fileprivate func until(_ day: CivilDay, like start: CalendarTime) -> CalendarTime {
+  fileprivate func until(_ day: CivilDay, at second: Int, like start: CalendarTime) -> CalendarTime {
     guard !start.isDate else { return .date(day) }
-    let last = CivilDateTime(day: day, secondOfDay: start.civil.secondOfDay)
+    let last = CivilDateTime(day: day, secondOfDay: second)
     return CalendarTime(resolver.instant(of: .zoned(last, zone)))
+  }
+
+  /// The end of a span of some hours or minutes; `nil` for whole days.
+  fileprivate func end(after span: CalendarDuration, of start: CalendarTime) -> CalendarTime? {
+    guard !start.isDate else { return nil }
+    return resolver.exactTime(resolver.instant(of: start).adding(seconds: Double(span.seconds)), like: start)
   }
 
   /// The end of a span that ends at a second of the day, on the day of its start or on the next one.
@@ -281,111 +322,5 @@ extension DatePhrase {
     let civil = start.civil
     let days = second > civil.secondOfDay ? 0 : 1
     return .zoned(CivilDateTime(day: civil.day.adding(days: days), secondOfDay: second), zone)
-  }
-}
-
-/// A span of the clock in one word: `9-10`, `14:00–15:30`, `2–3:30pm`.
-struct ClockSpan: Equatable {
-  /// Seconds of the day.
-  let start: Int
-  let end: Int
-
-  /// - Parameter isBeside: Whether a day is beside it. Without one, two bare numbers are no span.
-  init?(_ word: Substring, isBeside: Bool) {
-    let sides = word.split(omittingEmptySubsequences: false) { "-–—".contains($0) }
-    guard sides.count == 2, let from = Clock(sides[0]), let to = Clock(sides[1]),
-      isBeside || !from.isBare || !to.isBare
-    else { return nil }
-    var (start, end) = (from.second, to.second)
-    if to.half != nil, from.half == nil, from.hour <= 12 {
-      // `2–3pm` is in the afternoon, and `11–1pm` goes over noon.
-      let same = Clock.second(from.hour, from.minute, half: to.half)
-      start = same < end ? same : start
-    }
-    // `11-1` goes over noon, and `22:00-06:00` over midnight.
-    if to.half == nil, from.half == nil, end <= start, start < 43_200 { end += 43_200 }
-    guard start != end else { return nil }
-    (self.start, self.end) = (start, end)
-  }
-
-  /// Joins `from 9 to 10`, `between 2 and 3:30 pm` and `2pm to 3pm` to one word.
-  static func joined(_ words: [String]) -> [String] {
-    var joined: [String] = []
-    var rest = words[...]
-    while let word = rest.first {
-      let isLed = ["from", "between", "von", "vom", "zwischen"].contains(word)
-      if let (span, used) = span(isLed ? rest.dropFirst() : rest, isLed: isLed) {
-        joined.append(span)
-        rest = rest.dropFirst(used + (isLed ? 1 : 0))
-        if ["uhr", "o'clock"].contains(rest.first) { rest = rest.dropFirst() }
-      } else {
-        joined.append(word)
-        rest = rest.dropFirst()
-        if rest.first == "uhr", ClockSpan(word[...], isBeside: true) != nil { rest = rest.dropFirst() }
-      }
-    }
-    return joined
-  }
-
-  private static func span(_ words: ArraySlice<String>, isLed: Bool) -> (String, Int)? {
-    guard let (from, used) = clock(words), let link = words.dropFirst(used).first,
-      ["to", "until", "till", "bis", "-", "–"].contains(link) || isLed && ["and", "und"].contains(link),
-      let (to, more) = clock(words.dropFirst(used + 1))
-    else { return nil }
-    // `7am until 14 august` has no span.
-    if !isLed, ["until", "till", "bis"].contains(link), Clock(to[...])?.isBare != false { return nil }
-    // `10 to 11` is ten to eleven.
-    guard isLed || link == "-" || link == "–" || Clock(from[...])?.isBare == false else { return nil }
-    return (from + "–" + to, used + 1 + more)
-  }
-
-  /// A clock time at the start of the words, `pm` after a space included.
-  private static func clock(_ words: ArraySlice<String>) -> (String, Int)? {
-    guard let first = words.first?.trimming(",."), Clock(first) != nil else { return nil }
-    if let half = words.dropFirst().first.map({ $0.filter { $0 != "." } }), half == "am" || half == "pm",
-      Clock(first + half) != nil
-    {
-      return (first + half, 2)
-    }
-    return (String(first), 1)
-  }
-
-  /// `9`, `9:30`, `9.30`, `9pm`.
-  private struct Clock {
-    let hour: Int
-    let minute: Int
-    /// `am` or `pm`.
-    let half: Substring?
-    /// Whether it is only a number.
-    let isBare: Bool
-
-    init?(_ word: some StringProtocol) {
-      var digits = Substring(word)
-      half = digits.hasSuffix("am") || digits.hasSuffix("pm") ? digits.suffix(2) : nil
-      if half != nil { digits = digits.dropLast(2) }
-      let parts = digits.split(omittingEmptySubsequences: false) { ":.".contains($0) }
-      guard (1...2).contains(parts.count), (1...2).contains(parts[0].count),
-        parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }), let hour = Int(parts[0]),
-        let minute = parts.count == 1 ? 0 : parts[1].count == 2 ? Int(parts[1]) : nil,
-        minute < 60, half == nil ? hour < 24 : (1...12).contains(hour)
-      else { return nil }
-      (self.hour, self.minute, isBare) = (hour, minute, half == nil && parts.count == 1)
-    }
-
-    var second: Int { Clock.second(hour, minute, half: half) }
-
-    static func second(_ hour: Int, _ minute: Int, half: Substring?) -> Int {
-      let hour = half == nil ? hour : hour % 12 + (half == "pm" ? 12 : 0)
-      return hour * 3600 + minute * 60
-    }
-  }
-}
-
-extension StringProtocol {
-  /// Without these characters at the end.
-  func trimming(_ characters: String) -> String {
-    var text = String(self)
-    while let last = text.last, characters.contains(last) { text.removeLast() }
-    return text
   }
 }
