@@ -10,12 +10,23 @@ import { change, failed, toast } from "./toast.js";
 /** The public servers that the pages offer. Others are possible. */
 const NOMINATIM = "https://nominatim.openstreetmap.org", TILES = "openstreetmap.org";
 
-/** Saves settings; `null` gives one its default. Undo brings back what was there. */
+/** The settings once they have these values: another server begins with them, and the one before may answer still. */
+const settled = async (wanted) => {
+  const isThere = (settings) =>
+    Object.entries(wanted).every(([name, value]) =>
+      settings.some((one) => one.name === name && (value === null ? one.default : one.value === value)));
+  for (let left = 10;; left--) {
+    const { settings } = await api.get("/settings");
+    if (!left || isThere(settings)) return settings;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+};
+/** Saves settings; `null` gives one its default. Undo brings back what was there. `refresh(settings)` shows them. */
 export const saveSettings = async (values, before, refresh) => {
   const set = async (wanted) => {
     await api.patch("/settings", wanted);
-    // The server begins anew with them.
-    await Promise.all([loadSession(), refresh?.()]);
+    const settings = await settled(wanted);
+    await Promise.all([loadSession(), refresh?.(settings)]);
   };
   await set(values);
   const back = async () => {

@@ -95,9 +95,10 @@ const table = (settings) =>
 export const show = async (page) => {
   const kept = h("div", {}), own = h("div", { class: "settings" }), all = h("div", {});
   const push = pushPanel();
-  const refresh = async () => {
+  const refresh = async (known) => {
     // New items may go to a list that was made just now.
-    const [{ settings }] = await Promise.all([api.get("/settings"), loadLists()]), wait = waiting();
+    const [settings] = await Promise.all([known ?? api.get("/settings").then((found) => found.settings), loadLists()]);
+    const wait = waiting();
     // What somebody is about to type stays.
     if (!own.contains(document.activeElement)) refill(own, settingPanels(settings, refresh));
     if (!all.querySelector("details[open]")) refill(all, table(settings));
