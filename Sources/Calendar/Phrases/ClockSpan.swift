@@ -17,9 +17,11 @@ struct ClockSpan: Equatable {
       start = same < end ? same : start
     }
     // `11-1` and `12-1` go over noon, and `22:00-06:00` over midnight.
-    if to.half == nil, from.half == nil, end <= start, start < 43_200 || start < 46_800 && to.isBare {
+    if to.half == nil, from.half == nil, end <= start, start < 43_200 || start < 46_800 && to.isShort {
       end += 43_200
     }
+    // `1pm-2` and `11am-1`
+    if from.half != nil, to.half == nil, to.isShort, end <= start, end + 43_200 > start { end += 43_200 }
     guard start != end else { return nil }
     (self.start, self.end) = (start, end)
   }
@@ -48,10 +50,16 @@ struct ClockSpan: Equatable {
       ["to", "until", "till", "bis", "-", "–"].contains(link) || isLed && ["and", "und"].contains(link),
       let (to, more) = clock(words.dropFirst(used + 1))
     else { return nil }
+    // `9 bis 10 Uhr`
+    let isGerman = link == "bis" && words.dropFirst(used + 1 + more).first == "uhr"
     // `7am until 14 august` has no span.
-    if !isLed, ["until", "till", "bis"].contains(link), Clock(to[...])?.isBare != false { return nil }
+    if !isLed, !isGerman, ["until", "till", "bis"].contains(link), Clock(to[...])?.isBare != false {
+      return nil
+    }
     // `10 to 11` is ten to eleven.
-    guard isLed || link == "-" || link == "–" || Clock(from[...])?.isBare == false else { return nil }
+    guard isLed || isGerman || link == "-" || link == "–" || Clock(from[...])?.isBare == false else {
+      return nil
+    }
     return (from + "–" + to, used + 1 + more)
   }
 
@@ -74,6 +82,9 @@ struct ClockSpan: Equatable {
     let half: Substring?
     /// Whether it is only a number.
     let isBare: Bool
+    /// Whether the hour has one digit.
+    var isShort: Bool { hour < 10 && !hasZero }
+    private let hasZero: Bool
 
     init?(_ word: some StringProtocol) {
       var digits: Substring =
@@ -91,6 +102,7 @@ struct ClockSpan: Equatable {
         minute < 60, half == nil ? hour < 24 : (1...12).contains(hour)
       else { return nil }
       (self.hour, self.minute, isBare) = (hour, minute, half == nil && parts.count == 1)
+      hasZero = parts[0].hasPrefix("0")
     }
 
     var second: Int { Clock.second(hour, minute, half: half) }

@@ -16,8 +16,10 @@ extension DatePhrase {
       parts += (isSpan ? [sides[0], "–", sides[1]] : [word]).map { ($0, number) }
     }
     let texts = parts.map(\.text)
-    let start = ["from", "von", "vom", "ab", "starting"].contains(texts.first) ? 1 : 0
-    guard let link = texts.firstIndex(where: DatePhrase.links.contains), link > start else { return nil }
+    let isBetween = ["between", "zwischen"].contains(texts.first)
+    let start = isBetween || ["from", "von", "vom", "ab", "starting"].contains(texts.first) ? 1 : 0
+    let links = isBetween ? ["and"] : DatePhrase.links
+    guard let link = texts.firstIndex(where: links.contains), link > start else { return nil }
     var second = link + 1
     if texts[second...].first == "zum" { second += 1 }
     for end in stride(from: min(second + 5, texts.count), to: second, by: -1) {

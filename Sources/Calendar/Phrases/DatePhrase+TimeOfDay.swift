@@ -28,7 +28,9 @@ extension DatePhrase {
     let parts = word.split(omittingEmptySubsequences: false) { $0 == ":" || isDotted && $0 == "." }
     let numbers = parts.compactMap { $0.count <= 2 && !$0.isEmpty ? Int($0) : nil }
     guard (1...3).contains(parts.count), numbers.count == parts.count,
-      parts.count > 1 || !half.isEmpty, numbers.allSatisfy({ $0 >= 0 })
+      parts.count > 1 || !half.isEmpty, numbers.allSatisfy({ $0 >= 0 }),
+      // `1:1 with Ann` is no time.
+      parts.dropFirst().allSatisfy({ $0.count == 2 })
     else { return nil }
     var hour = numbers[0]
     if !half.isEmpty {

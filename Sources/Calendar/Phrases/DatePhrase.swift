@@ -130,7 +130,9 @@ public struct DatePhrase: Sendable {
     if let months = DatePhrase.months(span) {
       return DatePhrase.day(months: sign * months, from: now.day).map { .date($0) }
     }
-    guard let duration = OffsetPhrase.duration(span.filter { $0 != " " }) else { return nil }
+    // `2h30`
+    let unit = span.last?.isNumber == true && span.contains("h") ? "m" : ""
+    guard let duration = OffsetPhrase.duration(span.filter { $0 != " " } + unit) else { return nil }
     let day = now.day.adding(days: sign * duration.days)
     if duration.seconds == 0 && duration.days != 0 && !span.replacing("fortnight", with: "").contains("h") {
       return .date(day)

@@ -5,6 +5,8 @@ enum PhraseWords {
   static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
     for word in spaced(text.lowercased()).split(whereSeparator: { " ,\t\n\u{A0}".contains($0) }) {
+      // `um 19 Uhr am Freitag`
+      if word == "am", words.last == "o'clock" { continue }
       let spoken = translated(word, after: words.last)
       words += spoken.filter { !["the", "o'clock"].contains($0) || ($0 == "o'clock" && !words.isEmpty) }
     }
@@ -102,9 +104,10 @@ enum PhraseWords {
       "mitternacht": "midnight", "früh": "morning", "morgens": "morning", "vormittag": "morning",
       "vormittags": "morning", "nachmittag": "afternoon", "nachmittags": "afternoon", "abend": "evening",
       "abends": "evening", "nacht": "night", "nachts": "night", "um": "at", "uhr": "o'clock",
-      "viertel": "quarter", "dreiviertel": "quarter to", "halb": "half-to", "nach": "past", "ein": "a",
+      "dreiviertel": "quarter to", "halb": "half-to", "nach": "past", "ein": "a",
       "eine": "a", "einem": "a",
       "einer": "a", "stunde": "hour", "stunden": "hours", "minute": "minute", "minuten": "minutes",
+      "sekunden": "seconds",
       "tag": "day", "tage": "days", "tagen": "days", "woche": "week", "wochen": "weeks", "monat": "month",
       "monats": "month", "monate": "months", "monaten": "months", "jahr": "year", "jahrs": "year",
       "jahres": "year", "jahre": "years", "jahren": "years", "wochenende": "weekend", "ende": "end of",
@@ -206,7 +209,11 @@ enum PhraseWords {
   private static func minutesToHour(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Int, Int)? {
     // German `halb neun` is half an hour before nine.
     if word == "half-to" { return (-30, 0) }
-    let minutes = word == "half" ? 30 : word == "quarter" ? 15 : Int(word)
+    // `viertel acht` is a quarter of the way to eight.
+    if word == "viertel", let hour = rest.first.flatMap({ Int($0) }), (1...12).contains(hour) {
+      return (-45, 0)
+    }
+    let minutes = word == "half" ? 30 : word == "quarter" || word == "viertel" ? 15 : Int(word)
     guard let minutes, (1...30).contains(minutes) else { return nil }
     switch rest.first {
     case "past": return (minutes, 1)

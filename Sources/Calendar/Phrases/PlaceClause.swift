@@ -124,7 +124,7 @@ struct PlaceClause {
   private static let articles: Set<String> = [
     "the", "my", "our", "a", "an", "to", "at", "in", "der", "die", "das", "den", "dem", "meine",
     "meinem", "meiner", "zu", "zum", "zur", "im", "am", "beim", "bei", "nach", "in's", "ins",
-    "des", "von", "vom",
+    "des", "von", "vom", "aus",
   ]
 
   private static let verbsAtEnd: [String: QuickEntry.Crossing] = [

@@ -74,7 +74,8 @@ extension QuickEntry {
   static func time(in words: [Substring], _ dates: DatePhrase, isAsked: Bool) -> FoundTime? {
     let last = timeAtEnd(words, dates)
     let first = timeAtStart(words, dates, isAsked: isAsked)
-    if let first, first.clause.rule != nil, let both = withLimit(first, words, dates) { return both }
+    if let first, let both = withLimit(first, words, dates) { return both }
+    if let last, let both = withStart(last, words, dates) { return both }
     if var found = last {
       for earlier in [first].compactMap({ $0 }) + timesWithin(words, dates, before: found.range.lowerBound) {
         guard earlier.range.upperBound < found.range.lowerBound else { continue }
@@ -83,6 +84,7 @@ extension QuickEntry {
           found.contradiction = earlier.range
         }
       }
+      found.contradiction = found.contradiction ?? timeRightBefore(found.range, words, dates)
       return found
     }
     if let first {
@@ -93,14 +95,42 @@ extension QuickEntry {
     return startIsSubject(words, dates) ? nil : timesWithin(words, dates, before: words.count).first
   }
 
-  /// A repetition at the start, whose own start or end is at the end of the line: `every day feed the cat
-  /// until friday`.
+  /// Words right before a time that say another one, which does not fit: `dec 1-3 at 9am`. With that time.
+  private static func timeRightBefore(
+    _ range: Range<Int>, _ words: [Substring], _ dates: DatePhrase
+  ) -> Range<Int>? {
+    for start in max(1, range.lowerBound - 6)..<max(1, range.lowerBound)
+    where !bindings.contains(words[start - 1].lowercased()) {
+      if clause(words, start..<range.lowerBound, dates) != nil { return start..<range.upperBound }
+    }
+    return nil
+  }
+
+  /// A time at the start with what only says more of it, at the end: `every day feed the cat until friday`,
+  /// `tomorrow meeting from 10 to 11`.
   private static func withLimit(_ first: FoundTime, _ words: [Substring], _ dates: DatePhrase) -> FoundTime? {
-    let openers: Set<String> = ["until", "till", "til", "through", "bis", "for", "from", "starting", "ab"]
     for start in words.indices.dropFirst(first.range.upperBound + 1)
-    where words.count - start <= maximumWords && openers.contains(words[start].lowercased()) {
-      if let clause = TimeClause(phrase(words, first.range) + words[start...], dates) {
-        return FoundTime(range: start..<words.count, earlier: first.range, clause: clause)
+    where words.count - start <= maximumWords {
+      let word = words[start].lowercased()
+      guard ends.contains(word) || starts.contains(word) || ClockSpan(word[...], isBeside: true) != nil,
+        let clause = TimeClause(phrase(words, first.range) + words[start...], dates)
+      else { continue }
+      return FoundTime(range: start..<words.count, earlier: first.range, clause: clause)
+    }
+    return nil
+  }
+
+  private static let ends: Set<String> = [
+    "until", "till", "til", "through", "bis", "for", "between", "zwischen", "at", "um",
+  ]
+  private static let starts: Set<String> = ["from", "starting", "beginning", "ab", "von", "vom"]
+
+  /// A repetition at the end, whose first day is at the start: `from monday water the plants every day`.
+  private static func withStart(_ last: FoundTime, _ words: [Substring], _ dates: DatePhrase) -> FoundTime? {
+    guard last.clause.rule != nil, starts.contains(words[0].lowercased()) else { return nil }
+    for end in stride(from: min(maximumWords, last.range.lowerBound - 1), to: 1, by: -1) {
+      if let clause = TimeClause(phrase(words, last.range) + words[..<end], dates) {
+        return FoundTime(range: last.range, earlier: 0..<end, clause: clause)
       }
     }
     return nil
@@ -171,8 +201,11 @@ extension QuickEntry {
       if let last = found.last, last.range.contains(start) { continue }
       let ends = start + 1..<min(limit, words.count, start + maximumWords)
       guard start + 1 < min(limit, words.count) else { break }
-      for end in ends.reversed() where prepositions.contains(words[end].lowercased()) {
-        guard !prepositions.contains(words[end - 1].lowercased()), isClear(words[start..<end]),
+      for end in ends.reversed() {
+        let range = words[start..<end]
+        let isBeforeVerb = end == words.count - 1 && isGermanTime(range) && isGermanVerb(words[end])
+        guard isBeforeVerb || prepositions.contains(words[end].lowercased()),
+          !prepositions.contains(words[end - 1].lowercased()), isBeforeVerb || isClear(range),
           !isOneOfSeveral(words, start..<end),
           let clause = clause(words, start..<end, dates)
         else { continue }
@@ -181,6 +214,21 @@ extension QuickEntry {
       }
     }
     return found
+  }
+
+  /// Whether a word at the end may be the verb of a German line: `Mama morgen um 9 anrufen`.
+  private static func isGermanVerb(_ word: Substring) -> Bool {
+    word.first?.isLowercase == true && ["en", "ern", "eln"].contains(where: word.trimming(".!").hasSuffix)
+  }
+
+  /// Whether a time within a German line can be nothing else: `morgen`, `Freitag`, `um 9 Uhr`, `jeden Tag`.
+  private static func isGermanTime(_ words: ArraySlice<Substring>) -> Bool {
+    guard let first = words.first?.lowercased() else { return false }
+    let isLed = ["um", "am", "bis", "in", "ab", "im"].contains(first) && words.count > 1
+    let isWord = ["heute", "morgen", "übermorgen", "jeden", "jede", "jedes", "alle", "täglich"].contains(
+      first)
+    let isGermanDay = DatePhrase.isWeekday(first) && first.count > 3 && !first.hasSuffix("day")
+    return isLed || isWord || isGermanDay
   }
 
   /// Whether a time within a line can be nothing else: `tomorrow`, `on friday`, `at 3pm`, `every monday`.

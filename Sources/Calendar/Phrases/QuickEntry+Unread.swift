@@ -6,11 +6,17 @@ extension QuickEntry {
     let plain = words.map { $0.lowercased().trimming(",.!?;:") }
     guard let first = plain.first, !questions.contains(first) else { return nil }
     let found = time?.range
-    if (time?.earlier ?? found)?.lowerBound != 0, let unread = unreadStart(plain) { return unread }
-    for range in [time?.earlier, found].compactMap({ $0 }) {
-      if let end = unreadEnd(plain, after: range.upperBound, isRepeat: time?.clause.rule != nil) {
+    let ranges = [time?.earlier, found].compactMap { $0 }
+    let impossible = impossibleDate(words) ?? impossibleRepeat(plain) ?? impossibleHour(plain)
+    if let unread = impossible ?? unreadWeekdays(plain, outside: ranges) { return unread }
+    if ranges.first?.lowerBound != 0, let unread = impossibleTime(plain) { return unread }
+    let isRepeat = time?.clause.rule != nil
+    if isRepeat, let unread = unreadUntil(plain, outside: ranges) { return unread }
+    for range in ranges {
+      if let end = unreadEnd(plain, after: range.upperBound, isRepeat: isRepeat) {
         return range.lowerBound..<end
       }
+      if let unread = unreadCompanion(plain, beside: range, isRepeat: isRepeat) { return unread }
     }
     if let found, found.lowerBound == 0, found.upperBound < words.count {
       // `Tomorrow friday call`: what follows a time at the start.
@@ -18,24 +24,19 @@ extension QuickEntry {
     }
     // `vom 30. bis 28. Dezember`
     if let start = found?.lowerBound, start > 0, Ordinal.day(words[start - 1]) != nil,
-      ["bis", "to", "until", "till", "through", "-", "–"].contains(plain[start])
+      isRangeLink(plain[start])
     {
       let isLed = start > 1 && ["vom", "von", "from"].contains(plain[start - 2])
       return start - (isLed ? 2 : 1)..<words.count
     }
     if found == nil, let start = endlessRepeat(plain) { return start..<words.count }
-    // `am 30.2.`
-    if found == nil, words.count > 2, let last = words.last, isShortDate(last),
-      ["am", "on", "bis", "by", "vom", "ab", "den"].contains(plain[words.count - 2])
-    {
-      return words.count - 2..<words.count
-    }
     let isLast = found?.upperBound == words.count
     let end = isLast ? found?.lowerBound ?? words.count : words.count
     // Go back over what can belong to a time, to the first word that clearly does.
     var unread: Int?
     var at = end
-    while at > 0, end - at < maximumWords {
+    let floor = isLast ? time?.earlier?.upperBound ?? 0 : found?.upperBound ?? 0
+    while at > floor, end - at < maximumWords {
       at -= 1
       if isTemporal(plain[at], after: at > 0 ? plain[at - 1] : nil) {
         unread = at
@@ -43,46 +44,23 @@ extension QuickEntry {
         break
       }
     }
-    if let start = unread, !isLast, found == nil, start > 0, bindings.contains(plain[start - 1]),
+    if let start = unread, start > 1, isRangeLink(plain[start - 1]),
+      isTemporal(plain[start - 2], after: nil)
+    {
+      // `monday to wednesday at 9`
+      unread = start - 2
+    } else if let start = unread, !isLast, found == nil, start > 0, bindings.contains(plain[start - 1]),
       plain[start - 1] != "every",
       plain[start - 1] != "the" || !plain[start].hasSuffix("d") && !plain[start].hasSuffix("th")
     {
       unread = nil
     }
-    unread = unread ?? vagueRepeat(plain, end, isTime: isLast)
+    unread = unread ?? vagueRepeat(plain, floor..<end, isTime: isLast)
     guard var start = unread, start > 0 || found != nil else { return nil }
-    // `feb 30`
-    if start > 1, Int(plain[start]) != nil, DatePhrase.isMonth(plain[start - 1][...]) { start -= 1 }
     while start > 1, ["every", "each", "on", "at", "jeden", "jede", "am", "the"].contains(plain[start - 1]) {
       start -= 1
     }
     return min(start, found?.lowerBound ?? start)..<words.count
-  }
-
-  /// Words at the start that say how often or at what time, and can't be read: `every 15 minutes`, `at
-  /// 25:00`.
-  private static func unreadStart(_ plain: [String]) -> Range<Int>? {
-    let english = PhraseWords.words(plain[0]).first
-    if english == "every" || english == "each",
-      let unit = plain.dropFirst().prefix(4).firstIndex(where: isUnit),
-      unit > 1, unit + 1 < plain.count
-    {
-      let phrase = PhraseWords.words(plain[0...unit].joined(separator: " "))
-      let amounts: Set<Substring> = ["half", "quarter", "few", "couple", "paar"]
-      let hasAmount = phrase.contains { amounts.contains($0) || $0.first?.isNumber == true }
-      if hasAmount, RepeatPhrase.rule(words: phrase) == nil { return 0..<unit + 1 }
-    }
-    let isLed = ["at", "um", "@"].contains(plain[0])
-    guard let word = plain.dropFirst(isLed ? 1 : 0).first, plain.count > (isLed ? 2 : 1) else { return nil }
-    if isClock(word), isLed || word.contains(":"), DatePhrase.timeOfDay([word[...]], dotted: true) == nil {
-      return 0..<(isLed ? 2 : 1)
-    }
-    if isLed, let hour = Int(word), !(0...23).contains(hour),
-      ["uhr", "o'clock", "am", "pm"].contains(plain[2])
-    {
-      return 0..<3
-    }
-    return nil
   }
 
   /// The end of words after a time that belong to it, and were not read: `and 30 minutes`, `at 7 until ...`.
@@ -100,38 +78,25 @@ extension QuickEntry {
     return plain.count
   }
 
-  /// Where a repetition begins whose end can't be read: `every monday until the cows come home`.
-  private static func endlessRepeat(_ plain: [String]) -> Int? {
-    for end in plain.indices.dropFirst(2) where ["until", "till", "til", "bis"].contains(plain[end]) {
-      for start in max(1, end - 6)..<end {
-        let phrase = PhraseWords.words(plain[start..<end].joined(separator: " "))
-        if RepeatPhrase.isRepetition(phrase), RepeatPhrase.rule(words: phrase) != nil { return start }
-      }
-    }
-    return nil
-  }
-
   /// Whether a word is a unit of time.
-  private static func isUnit(_ word: String) -> Bool {
+  static func isUnit(_ word: String) -> Bool {
     let english = PhraseWords.words(word).first ?? ""
     return ["second", "minute", "hour", "day", "week", "weekday", "month", "quarter", "year"].contains {
       english == $0 || english == $0 + "s"
     } || ["min", "mins", "sekunde", "sekunden"].contains(word)
   }
 
-  /// Whether a word has the form of a day and a month: `30.2.`.
-  private static func isShortDate(_ word: Substring) -> Bool {
-    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[2].isEmpty
-      && parts.prefix(2).allSatisfy { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }
-  }
-
   /// Whether a word has the form of a time of day: `25:00`, `14.30`.
-  private static func isClock(_ word: String) -> Bool {
+  static func isClock(_ word: String) -> Bool {
     let parts = word.split(omittingEmptySubsequences: false) { ":.".contains($0) }
     return parts.count == 2 && (1...2).contains(parts[0].count) && parts[1].count >= 2
       && parts[0].allSatisfy(\.isNumber) && parts[1].prefix(2).allSatisfy(\.isNumber)
       && ["", "am", "pm", "h"].contains(parts[1].dropFirst(2))
+  }
+
+  /// Whether a word stands between the first and the last day.
+  private static func isRangeLink(_ word: String) -> Bool {
+    ["bis", "to", "until", "till", "through", "-", "–"].contains(word)
   }
 
   /// Whether a word ties a time to what is before it.
@@ -143,8 +108,9 @@ extension QuickEntry {
   /// week`, `in a few days`.
   ///
   /// - Parameter isTime: Whether a time follows them.
-  private static func vagueRepeat(_ words: [String], _ end: Int, isTime: Bool) -> Int? {
-    for start in max(1, end - 5)..<max(1, end) {
+  private static func vagueRepeat(_ words: [String], _ range: Range<Int>, isTime: Bool) -> Int? {
+    let end = range.upperBound
+    for start in max(1, range.lowerBound, end - 5)..<max(1, end) {
       let rest = words[start + 1..<end]
       switch PhraseWords.words(words[start]).first {
       case "every", "each":
@@ -152,7 +118,7 @@ extension QuickEntry {
       case "once", "twice", "thrice", "times":
         if rest.count == 2, rest.last.map(isUnit) == true { return start }
       case "in":
-        if ["few", "couple", "some", "several", "paar", "einigen"].contains(where: rest.contains),
+        if vague.contains(where: rest.contains),
           rest.last.map(isUnit) == true
         {
           return start
@@ -164,7 +130,7 @@ extension QuickEntry {
   }
 
   /// Whether a word names a time and hardly anything else.
-  private static func isTemporal(_ word: String, after last: String?) -> Bool {
+  static func isTemporal(_ word: String, after last: String?) -> Bool {
     let english = PhraseWords.words(word)
     guard let first = english.first, english.count == 1, !weak.contains(word) else { return false }
     if DatePhrase.isWeekday(word) || isClock(word) { return true }
@@ -177,10 +143,6 @@ extension QuickEntry {
     if !digits.isEmpty, ["st", "nd", "rd", "th"].contains(ending) {
       return (Int(digits) ?? 0) > 31 && last == "the"
     }
-    // `feb 30`
-    if let day = Int(word), (29...39).contains(day) {
-      return last.map { DatePhrase.isMonth($0[...]) } ?? false
-    }
     // `mon-fri`
     let sides = word.split(omittingEmptySubsequences: false) { "-–".contains($0) }.map(String.init)
     if sides.count == 2, sides.allSatisfy(DatePhrase.isWeekday) { return true }
@@ -192,7 +154,8 @@ extension QuickEntry {
   private static func isBeside(_ word: String) -> Bool {
     connectors.contains(word) || weak.contains(word)
       || ["at", "@", "on", "until", "till", "um", "uhr", "bis", "am", "pm", "-"].contains(word)
-      || word.count <= 4 && Int(word) != nil || Ordinal.day(word[...]) != nil
+      || word.count <= 4 && Int(word) != nil || ClockSpan(word[...], isBeside: true) != nil
+      || Ordinal.day(word[...]) != nil
   }
 
   /// Whether a word has the form of a date: `30/2/2026`, `2026-13-05`.

@@ -19,6 +19,8 @@ struct TimeClause {
   init?(_ typed: [Substring], _ dates: DatePhrase) {
     let lowercased = typed.flatMap { word -> [String] in
       if let day = TimeClause.shortDays[word.trimming(",.")] { return [day] }
+      let sides = word.split(separator: "-").compactMap { TimeClause.shortDays[$0.trimming(",.")] }
+      if sides.count == 2, word.count <= 6 { return [sides[0], "–", sides[1]] }
       if let local = dates.localWords(word) { return local }
       let plain = String(word.lowercased().trimming("!?;:)").drop { $0 == "(" })
       return plain == "@" ? ["at"] : plain.hasPrefix("@") ? ["at", String(plain.dropFirst())] : [plain]
@@ -48,6 +50,7 @@ private struct Parts {
   var isPartFirst = false
   /// The second of the day, and of the end of a span.
   var second: Int?
+  var secondWords: ArraySlice<Substring> = []
   /// More times of the same day: `at 8 and 20`.
   var moreSeconds: [Int] = []
   var endSecond: Int?
@@ -58,6 +61,8 @@ private struct Parts {
   var relative: CalendarTime?
   var rule: RecurrenceRule?
   var count: Int?
+  /// How often a day: `twice a day at 8 and 20`. Its times must be said.
+  var timesADay: Int?
   /// The last day: `until friday`.
   var last: CivilDay?
   /// Whether the first and the last day were read as one span: `28. bis 30. Dezember`.
@@ -83,7 +88,7 @@ private struct Parts {
     }
     // Words that bind the parts.
     let isStart = rule != nil && Parts.starts.contains(first)
-    guard words.count > 1, isStart || ["at", "on", "by"].contains(first) else { return nil }
+    guard words.count > 1, isStart || ["at", "on", "by", "am"].contains(first) else { return nil }
     return reading(words.dropFirst(), dates)
   }
 
@@ -120,7 +125,9 @@ private struct Parts {
         add(used + 1) { $0.length = length }
       }
     }
-    if count == nil, rest.first == "times", let number = Int(first), (1...9999).contains(number) {
+    if let (number, used) = Parts.timesADay(words), rule == nil {
+      add(used) { ($0.timesADay, $0.rule) = (number, RecurrenceRule(.daily)) }
+    } else if count == nil, rest.first == "times", let number = Int(first), (1...9999).contains(number) {
       add(2) { $0.count = number }
     } else if count == nil, first == "twice" {
       add(1) { $0.count = 2 }
@@ -136,6 +143,14 @@ private struct Parts {
       if first == "every" || first == "each" || first == "nightly",
         let (part, used) = first == "nightly" ? (.night, 0) : DayPart.leading(rest), part != .end
       {
+        if rest.dropFirst(used).first == "and", second == nil, let first = part.usual,
+          let (other, more) = DayPart.leading(rest.dropFirst(used + 1)), let next = other.usual
+        {
+          // `every morning and evening`
+          add(used + more + 2) {
+            ($0.rule, $0.second, $0.moreSeconds) = (RecurrenceRule(.daily), first, [next])
+          }
+        }
         add(used + 1) { ($0.rule, $0.part) = (RecurrenceRule(.daily), part) }
       }
       for used in stride(from: min(8, words.count), through: 1, by: -1) {
@@ -150,6 +165,8 @@ private struct Parts {
       if let (day, used) = dates.day(words) {
         add(used + (isStart ? rest.count - words.count + 1 : 0)) {
           ($0.day, $0.isTonight, $0.isStart) = (day, words.first == "tonight", isStart)
+          // `at 1am tonight`
+          if $0.isTonight { $0.second = second.map { dates.tonight($0, words: secondWords) } }
         }
       }
     }
@@ -166,9 +183,30 @@ private struct Parts {
       if let (more, further) = DatePhrase.furtherTimes(words.dropFirst(used)) {
         add(used + further) { ($0.second, $0.moreSeconds) = (second, more) }
       }
-      add(used) { $0.second = isTonight ? dates.tonight(second, words: words.prefix(used)) : second }
+      add(used) {
+        $0.secondWords = words.prefix(used)
+        $0.second = isTonight ? dates.tonight(second, words: $0.secondWords) : second
+      }
     }
     return found
+  }
+
+  /// `twice daily`, `3 times a day`, `zweimal am Tag`, `2x täglich`, and the number of words.
+  private static func timesADay(_ words: ArraySlice<Substring>) -> (Int, Int)? {
+    guard let first = words.first else { return nil }
+    let named: [Substring: Int] = ["twice": 2, "thrice": 3, "zweimal": 2, "dreimal": 3, "viermal": 4]
+    let isCounted = words.dropFirst().first == "times"
+    guard let number = named[first] ?? Int(isCounted ? first : first.hasSuffix("x") ? first.dropLast() : "")
+    else {
+      return nil
+    }
+    let rest = words.dropFirst(isCounted ? 2 : 1)
+    if rest.first == "daily" { return (number, isCounted ? 3 : 2) }
+    guard rest.dropFirst().first == "day", ["a", "per", "am", "pro", "each", "every"].contains(rest.first)
+    else {
+      return nil
+    }
+    return (number, isCounted ? 4 : 3)
   }
 
   /// Whether a day or a repetition was read, so that a number beside it is a time.
@@ -206,6 +244,7 @@ private struct Parts {
   /// The rule with all hours of the day that were said. `nil` if a rule can't keep the times: `at 8:00 and
   /// 20:30` would be four times a day.
   private func withHours(_ rule: RecurrenceRule) -> RecurrenceRule? {
+    if let timesADay, second == nil || moreSeconds.count + 1 != timesADay { return nil }
     guard !moreSeconds.isEmpty, let second else { return rule }
     let seconds = Set(moreSeconds + [second])
     guard rule.frequency > .hourly, part == nil, !isTonight, endSecond == nil,
