@@ -33,9 +33,13 @@ struct ClockSpan: Equatable {
     while let word = rest.first {
       let isLed = ["from", "between", "von", "vom", "zwischen"].contains(word)
       if let (span, used) = span(isLed ? rest.dropFirst() : rest, isLed: isLed) {
-        joined.append(span)
         rest = rest.dropFirst(used + (isLed ? 1 : 0))
-        if ["uhr", "o'clock"].contains(rest.first) { rest = rest.dropFirst() }
+        let isClock = ["uhr", "o'clock"].contains(rest.first)
+        if isClock { rest = rest.dropFirst() }
+        // `von 12 bis 13 Uhr` is a span, also without a day.
+        joined.append(
+          isClock && span.allSatisfy { $0.isNumber || $0 == "–" }
+            ? span.split(separator: "–").map { $0 + ":00" }.joined(separator: "–") : span)
       } else {
         joined.append(word)
         rest = rest.dropFirst()
@@ -65,7 +69,10 @@ struct ClockSpan: Equatable {
 
   /// A clock time at the start of the words, `pm` after a space included.
   private static func clock(_ words: ArraySlice<String>) -> (String, Int)? {
-    guard let first = words.first?.trimming(",."), Clock(first) != nil else { return nil }
+    // `3.` is a day.
+    guard let first = words.first?.trimming(",."), Clock(first) != nil,
+      !(words.first?.hasSuffix(".") ?? false) || Int(first) == nil || words.count == 1
+    else { return nil }
     if let half = words.dropFirst().first.map({ $0.filter { $0 != "." } }), half == "am" || half == "pm",
       Clock(first + half) != nil
     {

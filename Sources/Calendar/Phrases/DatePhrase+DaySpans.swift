@@ -71,10 +71,15 @@ extension DatePhrase {
       let start = CalendarTime.zoned(CivilDateTime(day: first, secondOfDay: 0), zone)
       let dates = DatePhrase(at: resolver.instant(of: start), resolver: resolver, order: order)
       guard let next = whole(right, dates) else { return nil }
+      // `dec 30 to dec 28` is rather a slip than a year.
+      guard next <= first.adding(days: 183) else { return nil }
       last = next
     }
     return first < last ? (first, last) : nil
   }
+
+  /// Whether the words name one day.
+  func isDay(_ words: ArraySlice<Substring>) -> Bool { day(words).map { $0.1 == words.count } ?? false }
 
   static func isMonth(_ word: Substring) -> Bool {
     word.count >= 3 && CalendarNames.months.contains { $0.lowercased().hasPrefix(word) }

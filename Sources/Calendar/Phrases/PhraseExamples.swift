@@ -22,29 +22,35 @@ public enum PhraseExamples {
       title: "A time, alone or beside a day",
       examples: [
         "9am", "at 9", "14:30", "at noon", "half past 8", "quarter to 7", "tonight at 10", "tomorrow @ 3pm",
-        "friday evening", "tomorrow morning at 8", "sunday 14.30",
+        "friday evening", "tomorrow morning at 8", "sunday 14.30", "this morning", "tonight at 1am",
       ]),
     Group(
       title: "A while from now",
-      examples: ["in 20 minutes", "in an hour", "in 2 weeks", "in 3 days at 9", "a week from monday"]),
+      examples: [
+        "in 20 minutes", "in an hour", "in 2 weeks", "in 3 days at 9", "a week from monday",
+        "in 2 hours and 30 minutes", "monday in a week",
+      ]),
     Group(
       title: "A repetition",
       examples: [
         "daily", "every day at 8", "every evening at 9", "mondays at 9", "every mon-fri 9:00",
         "every other friday",
         "every 2 weeks on thursday", "on the 1st of every month", "monthly on the last friday",
-        "yearly on 24 december",
+        "yearly on 24 december", "every day at 8 and 20",
       ]),
     Group(
       title: "Its start and end",
       examples: [
         "daily 7am until 14 august", "weekly until 2026-12-31", "every day for 2 weeks",
         "every tuesday 5 times",
-        "every sunday from 7 june to 26 july",
+        "every sunday from 7 june to 26 july", "every monday at 7 until christmas",
       ]),
     Group(
       title: "A span, which makes an event",
-      examples: ["tomorrow 9-10", "friday from 2 to 3:30pm", "tomorrow at 3pm for 2 hours", "10-14 august"]),
+      examples: [
+        "tomorrow 9-10", "friday from 2 to 3:30pm", "tomorrow at 3pm for 2 hours", "10-14 august",
+        "tomorrow noon-1pm", "dec 28 - jan 3", "28. bis 30. Dezember", "friday to monday",
+      ]),
     Group(
       title: "A place",
       examples: [

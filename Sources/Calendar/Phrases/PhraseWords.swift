@@ -159,7 +159,8 @@ enum PhraseWords {
         }
       } else if let (minutes, used) = minutesToHour(word, rest), let hour = rest.dropFirst(used).first,
         let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number),
-        // `10 to 12 june` is three days.
+        // `10 to 12 june` and `june 10 to 12` are three days.
+        !(clocked.last.map(DatePhrase.isMonth) ?? false),
         !(rest.dropFirst(used + 1).first.map(DatePhrase.isMonth) ?? false)
       {
         let second = number * 60 + minutes
@@ -216,6 +217,9 @@ enum PhraseWords {
     let minutes = word == "half" ? 30 : word == "quarter" || word == "viertel" ? 15 : Int(word)
     guard let minutes, (1...30).contains(minutes) else { return nil }
     switch rest.first {
+    // `fünf vor halb neun`
+    case "past" where rest.dropFirst().first == "half-to": return (minutes - 30, 2)
+    case "vor" where rest.dropFirst().first == "half-to": return (-minutes - 30, 2)
     case "past": return (minutes, 1)
     case "to", "vor": return minutes < 30 ? (-minutes, 1) : nil
     default: return nil

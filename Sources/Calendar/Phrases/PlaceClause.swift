@@ -84,7 +84,7 @@ struct PlaceClause {
 
   /// All that people call their home.
   private static let homes: Set<String> = [
-    "home", "zuhause", "zu hause", "hause", "daheim", "haus", "hauses",
+    "home", "zuhause", "zu hause", "hause", "daheim", "heim", "haus", "hauses",
   ]
   /// What people get, but no places: `when I get up`, `when I get the results`.
   private static let noPlaces: Set<String> = [
@@ -129,7 +129,9 @@ struct PlaceClause {
 
   private static let verbsAtEnd: [String: QuickEntry.Crossing] = [
     "bin": .arrive, "ankomme": .arrive, "komme": .arrive, "eintreffe": .arrive, "erreiche": .arrive,
-    "verlasse": .leave, "gehe": .leave, "losgehe": .leave, "abfahre": .leave,
+    "sind": .arrive, "ankommen": .arrive, "kommen": .arrive,
+    "verlassen": .leave, "gehen": .leave, "verlasse": .leave, "gehe": .leave, "losgehe": .leave,
+    "abfahre": .leave,
   ]
 
   /// The longest known name at the start of the words, and its number of words.
@@ -168,10 +170,16 @@ struct PlaceClause {
         return true
       }
       let isCondition = skip([
-        ["as", "soon", "as"], ["next", "time"], ["the", "next", "time"], ["when"], ["whenever"],
+        ["as", "soon", "as"], ["next", "time"], ["the", "next", "time"], ["every", "time"], ["each", "time"],
+        ["when"], ["whenever"],
         ["once"], ["if"], ["after"], ["upon"], ["on"], ["before"], ["while"],
       ])
-      if !isCondition, skip([["sobald", "ich"], ["wenn", "ich"], ["falls", "ich"]]) {
+      if !isCondition,
+        skip([
+          ["immer", "wenn", "ich"], ["jedes", "mal", "wenn", "ich"], ["sobald", "ich"], ["wenn", "ich"],
+          ["falls", "ich"], ["sobald", "wir"], ["wenn", "wir"],
+        ])
+      {
         count = words.count - rest.count
         (crossing, isGerman) = (nil, true)
         return

@@ -69,14 +69,24 @@ extension QuickEntry {
     return nil
   }
 
-  /// Several weekdays that were not read: `mon to wed at 9` can be three days or one span.
-  static func unreadWeekdays(_ plain: [String], outside ranges: [Range<Int>]) -> Range<Int>? {
-    for at in plain.indices.dropFirst().dropLast() where ["to", "bis", "-", "–"].contains(plain[at]) {
-      if DatePhrase.isWeekday(plain[at - 1]), DatePhrase.isWeekday(plain[at + 1]),
-        !ranges.contains(where: { $0.contains(at) })
-      {
-        return at - 1..<plain.count
-      }
+  /// A span of days that was not read: `mon to wed at 9` can be three days or one span, and `dec 30 to dec
+  /// 28` is none.
+  static func unreadSpan(
+    _ words: [Substring], outside ranges: [Range<Int>], _ dates: DatePhrase
+  ) -> Range<Int>? {
+    let plain = words.map { $0.lowercased().trimming(",!?;:)") }
+    func isDay(_ range: Range<Int>) -> Bool {
+      let words = PhraseWords.words(plain[range].joined(separator: " "))
+      return !words.isEmpty && dates.isDay(words[...])
+    }
+    for at in plain.indices where !ranges.contains(where: { $0.contains(at) }) {
+      let sides = plain[at].split { "-–".contains($0) }
+      if sides.count == 2, sides.allSatisfy({ dates.numericDay($0) != nil }) { return at..<at + 1 }
+      guard ["to", "bis", "through", "-", "–"].contains(plain[at]), at > 0, at + 1 < plain.count,
+        let start = (max(0, at - 3)..<at).first(where: { isDay($0..<at) }),
+        let end = (at + 2...min(plain.count, at + 4)).reversed().first(where: { isDay(at + 1..<$0) })
+      else { continue }
+      return start..<max(end, ranges.first { $0.contains(end) }?.upperBound ?? end)
     }
     return nil
   }
@@ -166,8 +176,12 @@ extension QuickEntry {
     if after + 1 < plain.count, connectors.contains(plain[after]) {
       let isNumber = plain[after + 1].count <= 2 && Int(plain[after + 1]) != nil
       let isEnd = after + 2 == plain.count
+      let isFirst = range.lowerBound == 0 && plain[..<after].contains { $0.contains(where: \.isNumber) }
+      if ["every", "each"].contains(PhraseWords.words(plain[after + 1]).first) {
+        return range.lowerBound..<plain.count
+      }
       if isPart(after + 1) || isTemporal(plain[after + 1], after: nil)
-        || isNumber && (isEnd || plain[after + 2] == "uhr" || isUnit(plain[after + 2]))
+        || isNumber && (isEnd || isFirst || plain[after + 2] == "uhr" || isUnit(plain[after + 2]))
       {
         return range.lowerBound..<min(plain.count, after + (isNumber && !isEnd ? 3 : 2))
       }

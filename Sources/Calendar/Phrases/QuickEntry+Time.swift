@@ -9,6 +9,7 @@ extension QuickEntry {
     "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from",
     "since", "before", "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem",
     "für", "von", "seit", "vor", "nach",
+    "über", "nächste", "nächsten", "nächster", "nächstes", "kommende", "kommenden", "letzten",
   ]
   /// Words that can be times, but usually have another meaning if they stand alone.
   static let weak: Set<String> = [
@@ -34,7 +35,8 @@ extension QuickEntry {
   /// Before these, a time may stand within the line.
   static let prepositions: Set<String> = [
     "at", "with", "in", "from", "for", "about", "because", "when", "if", "near", "to", "on", "via",
-    "using", "mit", "bei", "beim", "im", "in", "zum", "zur", "für", "wegen", "wenn", "and", "the", "a",
+    "using", "mit", "bei", "beim", "im", "in", "nach", "zum", "zur", "für", "wegen", "wenn", "and", "the",
+    "a",
     "my", "our", "der", "die", "das", "den",
   ]
 
@@ -73,7 +75,8 @@ extension QuickEntry {
   /// The longest time at the end, else at the start, else within the line, with what an earlier part adds.
   static func time(in words: [Substring], _ dates: DatePhrase, isAsked: Bool) -> FoundTime? {
     let last = timeAtEnd(words, dates)
-    let first = timeAtStart(words, dates, isAsked: isAsked)
+    let longest = longestAtStart(words, dates)
+    let first = longest.flatMap { isSubject($0, words, isAsked: isAsked) ? nil : $0 }
     if let first, let both = withLimit(first, words, dates) { return both }
     if let last, let both = withStart(last, words, dates) { return both }
     if var found = last {
@@ -92,7 +95,7 @@ extension QuickEntry {
         .filter { $0.range.lowerBound > first.range.upperBound }
         .compactMap { joined(first, $0, words, dates) }.first ?? first
     }
-    return startIsSubject(words, dates) ? nil : timesWithin(words, dates, before: words.count).first
+    return longest != nil ? nil : timesWithin(words, dates, before: words.count).first
   }
 
   /// Words right before a time that say another one, which does not fit: `dec 1-3 at 9am`. With that time.
@@ -165,25 +168,18 @@ extension QuickEntry {
     return nil
   }
 
-  /// Whether the line begins with a time that is part of what is to be done: `Tomorrow is another day`.
-  private static func startIsSubject(_ words: [Substring], _ dates: DatePhrase) -> Bool {
-    longestAtStart(words, dates) != nil
-  }
-
-  private static func timeAtStart(
-    _ words: [Substring], _ dates: DatePhrase, isAsked: Bool
-  ) -> FoundTime? {
-    guard let found = longestAtStart(words, dates) else { return nil }
+  /// Whether a time at the start is part of what is to be done: `Tomorrow is another day`, `Daily report`.
+  private static func isSubject(_ found: FoundTime, _ words: [Substring], isAsked: Bool) -> Bool {
     let end = found.range.upperBound
-    if verbs.contains(words[end].lowercased()) || isOneOfSeveral(words, found.range) { return nil }
-    if end == 1, compounds.contains(words[1].lowercased()) { return nil }
+    if verbs.contains(words[end].lowercased()) || isOneOfSeveral(words, found.range) { return true }
+    if end == 1, compounds.contains(words[1].lowercased()) { return true }
     // `Daily report` is a title, but `every day` is a repetition, and so are `hourly` and `täglich`.
     let isClear =
       isAsked || !found.clause.due.isDate || adverbs.contains(words[0].lowercased())
       || PhraseWords.words(words[0..<end].joined(separator: " ")).contains {
         $0 == "every" || $0 == "each" || $0.hasSuffix("days")
       }
-    return found.clause.rule == nil || isClear ? found : nil
+    return found.clause.rule != nil && !isClear
   }
 
   /// German words for repetitions that can't stand before a noun, as `daily` can.
@@ -205,9 +201,9 @@ extension QuickEntry {
         let range = words[start..<end]
         let isBeforeVerb = end == words.count - 1 && isGermanTime(range) && isGermanVerb(words[end])
         guard isBeforeVerb || prepositions.contains(words[end].lowercased()),
-          !prepositions.contains(words[end - 1].lowercased()), isBeforeVerb || isClear(range),
-          !isOneOfSeveral(words, start..<end),
-          let clause = clause(words, start..<end, dates)
+          !prepositions.contains(words[end - 1].lowercased()),
+          isBeforeVerb || isClear(range) || isSpan(range), !isOneOfSeveral(words, start..<end),
+          let clause = clause(words, start..<end, dates), isBeforeVerb || isClear(range) || clause.end != nil
         else { continue }
         found.append(FoundTime(range: start..<end, clause: clause))
         break
@@ -216,17 +212,27 @@ extension QuickEntry {
     return found
   }
 
+  /// Whether words can be a span: `3-4pm`, `vom 3. bis 5. Februar`.
+  private static func isSpan(_ words: ArraySlice<Substring>) -> Bool {
+    words.contains { $0.contains { "-–".contains($0) } || ["to", "bis", "and", "und"].contains($0) }
+      && words.contains { $0.contains(where: \.isNumber) || DatePhrase.isWeekday(String($0)) }
+  }
+
   /// Whether a word at the end may be the verb of a German line: `Mama morgen um 9 anrufen`.
   private static func isGermanVerb(_ word: Substring) -> Bool {
     word.first?.isLowercase == true && ["en", "ern", "eln"].contains(where: word.trimming(".!").hasSuffix)
   }
 
+  private static let germanTimes: Set<String> = [
+    "heute", "morgen", "übermorgen", "jeden", "jede", "jedes", "alle", "täglich", "nächsten", "nächste",
+    "kommenden", "diesen",
+  ]
+
   /// Whether a time within a German line can be nothing else: `morgen`, `Freitag`, `um 9 Uhr`, `jeden Tag`.
   private static func isGermanTime(_ words: ArraySlice<Substring>) -> Bool {
     guard let first = words.first?.lowercased() else { return false }
     let isLed = ["um", "am", "bis", "in", "ab", "im"].contains(first) && words.count > 1
-    let isWord = ["heute", "morgen", "übermorgen", "jeden", "jede", "jedes", "alle", "täglich"].contains(
-      first)
+    let isWord = germanTimes.contains(first)
     let isGermanDay = DatePhrase.isWeekday(first) && first.count > 3 && !first.hasSuffix("day")
     return isLed || isWord || isGermanDay
   }

@@ -2,13 +2,15 @@
 extension QuickEntry {
   /// Words that look like a time and were not read: those beside a time that was read, or at the start or the
   /// end of the line.
-  static func unreadWords(_ words: [Substring], beside time: FoundTime?) -> Range<Int>? {
+  static func unreadWords(
+    _ words: [Substring], beside time: FoundTime?, _ dates: DatePhrase
+  ) -> Range<Int>? {
     let plain = words.map { $0.lowercased().trimming(",.!?;:") }
     guard let first = plain.first, !questions.contains(first) else { return nil }
     let found = time?.range
     let ranges = [time?.earlier, found].compactMap { $0 }
     let impossible = impossibleDate(words) ?? impossibleRepeat(plain) ?? impossibleHour(plain)
-    if let unread = impossible ?? unreadWeekdays(plain, outside: ranges) { return unread }
+    if let unread = impossible ?? unreadSpan(words, outside: ranges, dates) { return unread }
     if ranges.first?.lowerBound != 0, let unread = impossibleTime(plain) { return unread }
     let isRepeat = time?.clause.rule != nil
     if isRepeat, let unread = unreadUntil(plain, outside: ranges) { return unread }
@@ -17,6 +19,12 @@ extension QuickEntry {
         return range.lowerBound..<end
       }
       if let unread = unreadCompanion(plain, beside: range, isRepeat: isRepeat) { return unread }
+    }
+    // `tomorrow and friday call`
+    if found == nil, plain.count > 3, connectors.contains(plain[1]), isTemporal(plain[0], after: nil),
+      isTemporal(plain[2], after: nil)
+    {
+      return 0..<3
     }
     if let found, found.lowerBound == 0, found.upperBound < words.count {
       // `Tomorrow friday call`: what follows a time at the start.
@@ -73,6 +81,8 @@ extension QuickEntry {
     }
     let isAt = ["at", "um"].contains(rest.first) && rest.dropFirst().first?.first?.isNumber == true
     let next = rest.dropFirst(!isAt ? 0 : rest.dropFirst(2).first == "uhr" ? 3 : 2)
+    // `mon to wed at 9`
+    if isAt, next.isEmpty || next.count == 1 && ["am", "pm"].contains(next.first) { return plain.count }
     // Without its end, a repetition would never stop.
     guard isRepeat, ["until", "till", "til", "bis"].contains(next.first), next.count > 1 else { return nil }
     return plain.count
@@ -115,7 +125,7 @@ extension QuickEntry {
       switch PhraseWords.words(words[start]).first {
       case "every", "each":
         if end - start < 4, isTime || rest.contains(where: isUnit) { return start }
-      case "once", "twice", "thrice", "times":
+      case "once", "twice", "thrice", "times", "2x", "3x", "4x", "zweimal", "dreimal":
         if rest.count == 2, rest.last.map(isUnit) == true { return start }
       case "in":
         if vague.contains(where: rest.contains),

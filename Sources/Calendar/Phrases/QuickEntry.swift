@@ -89,7 +89,7 @@ public struct QuickEntry: Hashable, Sendable {
   /// Reads the time, and removes its words.
   private mutating func read(_ words: inout [Substring], _ text: String, _ dates: DatePhrase, isAsked: Bool) {
     let found = QuickEntry.time(in: words, dates, isAsked: isAsked)
-    if let doubt = found?.contradiction ?? QuickEntry.unreadWords(words, beside: found) {
+    if let doubt = found?.contradiction ?? QuickEntry.unreadWords(words, beside: found, dates) {
       guard let first = words[doubt].first, let last = words[doubt].last else { return }
       unread = String(text[first.startIndex..<last.endIndex])
       unreadOffset = text.distance(from: text.startIndex, to: first.startIndex)
