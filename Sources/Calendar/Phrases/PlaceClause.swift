@@ -17,6 +17,8 @@ struct PlaceClause {
   static func find(in words: [Substring], known: [String], isAsked: Bool = false) -> PlaceClause? {
     let plain = words.map { $0.lowercased().trimming(",.!?;") }
     for start in plain.indices {
+      // The whole lead is used, or none of it: `I leave` is no clause after `when`.
+      if start > 0, leadWords.contains(plain[start - 1]) { continue }
       guard let lead = Lead(plain[start...]) else { continue }
       let first = start + lead.count
       var end = words.count
@@ -71,6 +73,13 @@ struct PlaceClause {
       let typed = words[name].map(String.init).joined(separator: " ").trimming(",.!?;")
       let plainName = plain[name].joined(separator: " ")
       if noPlaces.contains(plain[name.lowerBound]) { continue }
+      // `wenn ich fertig bin`, `bei Ankunft Bob anrufen`
+      if lead.isGerman, !homes.contains(plainName), name.lowerBound == first,
+        lead.crossing != nil || words[first].first?.isUppercase != true
+      {
+        continue
+      }
+      if lead.isGerman, typed.first?.isNumber == true { continue }
       if lead.isOnlyHome, !homes.contains(plainName) { continue }
       if let home = homes.contains(plainName) ? known.first(where: { homes.contains($0.lowercased()) }) : nil
       {
@@ -86,10 +95,15 @@ struct PlaceClause {
   private static let homes: Set<String> = [
     "home", "zuhause", "zu hause", "hause", "daheim", "heim", "haus", "hauses",
   ]
+  /// Words that are part of a lead: what follows them is no lead of its own.
+  private static let leadWords: Set<String> = [
+    "when", "whenever", "once", "if", "i", "i'm", "we", "we're", "while", "before", "after", "wenn", "sobald",
+    "falls",
+  ]
   /// What people get, but no places: `when I get up`, `when I get the results`.
   private static let noPlaces: Set<String> = [
     "up", "there", "out", "off", "paid", "time", "chance", "married", "ready", "sick", "bed", "sleep", "it",
-    "them", "results", "result", "reply", "answer", "news", "money", "done", "some",
+    "them", "rente", "urlaub", "results", "result", "reply", "answer", "news", "money", "done", "some",
   ]
   /// Words that end the name of a place.
   private static let kinds: Set<String> = [
@@ -109,9 +123,11 @@ struct PlaceClause {
     if let kind = name.prefix(3).firstIndex(where: { kinds.contains(plain[$0]) }) {
       return kind - name.lowerBound + 1
     }
+    // `when I return the car`, `if I pass the exam`
+    if lead.isVague { return nil }
     let capitals = name.prefix { words[$0].first?.isUppercase == true }.count
     if capitals > 0 { return capitals }
-    return plain[articles].contains { ["the", "my", "our", "a", "an"].contains($0) } ? 1 : nil
+    return plain[articles].contains { ["the", "my", "our"].contains($0) } ? 1 : nil
   }
 
   /// A German name in its first case: `des Büros` is `Büro`, and `nach Hause` is `Zuhause`.
@@ -161,6 +177,8 @@ struct PlaceClause {
     let isGerman: Bool
     /// Whether only one's home can follow: `when I'm home`, but not `when I'm tired`.
     var isOnlyHome = false
+    /// Whether things can follow as well as places: `get`, `return`, `pass`.
+    var isVague = false
 
     init?(_ words: ArraySlice<String>) {
       var rest = words
@@ -235,6 +253,10 @@ struct PlaceClause {
         }
         crossing = isWeak ? nil : .arrive
         // `when I get back call Bob` says no place, and `when I'm back home` does.
+        let vague = [
+          "get", "get in", "return", "enter", "visit", "pass", "reach", "come", "go to", "am", "be at",
+        ]
+        isVague = vague.contains(said.joined(separator: " "))
         isOnlyHome = ["back", "get back"].contains(said.joined(separator: " "))
       } else if isCondition, hasSubject, ["i'm", "i", "we're", "we"].contains(beforeSubject) {
         (crossing, isOnlyHome) = (.arrive, true)

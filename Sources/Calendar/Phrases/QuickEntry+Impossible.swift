@@ -8,7 +8,8 @@ extension QuickEntry {
     for start in plain.indices {
       let english = PhraseWords.words(plain[start]).first
       let next = plain[(start + 1)...].prefix(4)
-      if english == "in", vague.contains(where: next.prefix(2).contains),
+      if english == "in", let first = next.first(where: { !["a", "ein"].contains($0) }),
+        vague.contains(first),
         let unit = next.firstIndex(where: isUnit)
       {
         return start..<unit + 1
@@ -107,7 +108,7 @@ extension QuickEntry {
         if isImpossible(day, month, year: year), day < 32 || !isVerb(plain[at]) {
           return extended(plain, before..<at + (year == nil ? 1 : 2))
         }
-      } else if at + 1 < plain.count, let day = dayNumber(plain[at + 1]), !isVerb(plain[at]),
+      } else if at + 1 < plain.count, let day = dayNumber(plain[at + 1]), day < 32,
         isImpossible(day, month, year: nil)
       {
         return extended(plain, at..<at + 2)
@@ -164,11 +165,10 @@ extension QuickEntry {
     let (before, after) = (range.lowerBound - 1, range.upperBound)
     if before >= 0, isRepeat {
       let word = plain[before]
-      let times = ["twice", "thrice", "zweimal", "dreimal", "viermal", "times", "mal"]
-      if times.contains(word) || word.hasSuffix("x") && Int(word.dropLast()) != nil {
-        let isCounted = before > 0 && ["times", "mal"].contains(word)
-        return before - (isCounted ? 1 : 0)..<range.upperBound
-      }
+      let number = before > 0 ? PhraseWords.words(plain[before - 1]).first.flatMap { Int($0) } : nil
+      if ["times", "mal"].contains(word), number != nil { return before - 1..<range.upperBound }
+      let isNamed = ["twice", "thrice", "zweimal", "dreimal", "viermal"].contains(word)
+      if isNamed || word.hasSuffix("x") && Int(word.dropLast()) != nil { return before..<range.upperBound }
     }
     if before > 0, connectors.contains(plain[before]), isPart(before - 1) {
       return before - 1..<range.upperBound

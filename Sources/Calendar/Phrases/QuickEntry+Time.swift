@@ -3,13 +3,15 @@ import FencepostCalendarModel
 /// Finds the time in a line.
 extension QuickEntry {
   /// Words before a time that belong to it.
-  private static let leads: Set<String> = ["on", "by", "due", "am", "bis", "fällig", "deadline", "before"]
+  private static let leads: Set<String> = [
+    "on", "by", "due", "am", "bis", "ab", "spätestens", "fällig", "deadline", "before",
+  ]
   /// After these, no time follows.
   static let bindings: Set<String> = [
     "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from",
     "since", "before", "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem",
     "für", "von", "seit", "vor", "nach",
-    "über", "nächste", "nächsten", "nächster", "nächstes", "kommende", "kommenden", "letzten",
+    "über", "auf", "nächste", "nächsten", "nächster", "nächstes", "kommende", "kommenden", "letzten",
   ]
   /// Words that can be times, but usually have another meaning if they stand alone.
   static let weak: Set<String> = [
@@ -163,6 +165,8 @@ extension QuickEntry {
   /// The longest time at the start, whatever it means there.
   private static func longestAtStart(_ words: [Substring], _ dates: DatePhrase) -> FoundTime? {
     for end in stride(from: min(words.count - 1, maximumWords), to: 0, by: -1) {
+      // `Fr. Müller` is a person.
+      if end == 1, weak.contains(words[0].lowercased().trimming(".,:")) { return nil }
       if let clause = clause(words, 0..<end, dates) { return FoundTime(range: 0..<end, clause: clause) }
     }
     return nil
@@ -257,6 +261,9 @@ extension QuickEntry {
     let isLed = phrase.count < range.count
     guard let first = phrase.first?.lowercased(),
       !["the", "der", "die", "das", "den"].contains(first) || isLed || phrase.count > 2,
+      // `Do the dishes`: an article belongs to what follows it.
+      let last = phrase.last?.lowercased(),
+      !["the", "a", "an", "der", "die", "das", "den", "dem"].contains(last),
       isLed || phrase.count > 1 || !weak.contains(first.trimming(",!?;")),
       let clause = TimeClause(phrase, dates) ?? TimeClause(phrase.map { $0.dropFullStop() }, dates),
       !clause.looksBack || !questions.contains(words[0].lowercased())
