@@ -14,11 +14,21 @@ public struct NoticeLines {
     suggestions = SuggestionLines(resolver: resolver)
   }
 
+  /// What happened to a suggestion when it came into the inbox.
+  private static func outcome(_ suggestion: Suggestion) -> String {
+    switch suggestion.state {
+    case .proposed, .rejected, .superseded: "proposed"
+    case .accepted: "updated"
+    case .cancelled: "cancelled"
+    }
+  }
+
   /// The line of a notice, without a line end.
   public func line(_ notice: Notice) -> String {
     switch notice {
     case .firing(let entry): firings.line(entry)
-    case .suggestion(let suggestion): suggestions.object(suggestion, outcome: "proposed").line
+    case .suggestion(let suggestion):
+      suggestions.object(suggestion, outcome: Self.outcome(suggestion)).line
     }
   }
 }

@@ -22,6 +22,22 @@ public struct SuggestionLines {
     suggestion.isCalendar ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first
   }
 
+  /// What changed in a booking since the user accepted it or it was first found; empty for a calendar.
+  public func changes(_ suggestion: Suggestion) -> [ReservationChange] {
+    guard let previous = suggestion.previous, let reservation = reservation(suggestion),
+      let old = reader.reservations(inJSON: Array(previous.utf8)).first
+    else { return [] }
+    return reservation.changes(since: old, zones: resolver.zones)
+  }
+
+  /// The trips of suggestions: their bookings in the order of time, and their name.
+  public func trips(of suggestions: [Suggestion]) -> [(title: String, members: [Suggestion])] {
+    let booked = suggestions.compactMap { one in reservation(one).map { (one, $0) } }
+    return Trip.trips(in: booked.map(\.1), zones: resolver.zones).map { trip in
+      (trip.title, trip.members.map { booked[$0].0 })
+    }
+  }
+
   /// The first item of a calendar; `nil` for a reservation.
   private func item(_ suggestion: Suggestion) -> CalendarItem? {
     guard suggestion.isCalendar else { return nil }
@@ -53,6 +69,19 @@ public struct SuggestionLines {
     if let reservation { add(reservation, to: &line) }
     if let location = item?.location { line.add("location", location) }
     if let place = item?.structuredLocation { line.add("place", place.json) }
+    let changes = changes(suggestion)
+    if !changes.isEmpty {
+      line.add(
+        "changes",
+        changes.map { change in
+          var line = JSONLine()
+          line.add("field", change.field)
+          line.add("label", change.label)
+          line.add("old", change.old)
+          line.add("new", change.new)
+          return line
+        })
+    }
     if let sender = suggestion.sender {
       line.add("sender", sender)
       line.add("signed", suggestion.isSigned)
@@ -74,6 +103,9 @@ public struct SuggestionLines {
     if !reservation.seats.isEmpty { line.add("seats", reservation.seats) }
     if !reservation.tickets.isEmpty { line.add("tickets", reservation.tickets) }
     if let size = reservation.partySize { line.add("party_size", size) }
+    if !reservation.codes.isEmpty {
+      line.add("barcodes", reservation.codes.map(\.code.form.name))
+    }
     if let time = reservation.boarding { line.add("boarding", text(time)) }
     if !reservation.cancelledTravellers.isEmpty {
       line.add("cancelled_travellers", reservation.cancelledTravellers)

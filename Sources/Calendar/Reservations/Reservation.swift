@@ -31,6 +31,10 @@ public struct Reservation: Hashable, Sendable {
     case gate, terminal, platform, arrivalTerminal, arrivalPlatform, boardingGroup, boardingNumber, room,
       vehicle, price
     case phone, loyalty
+    /// When the doors open, if the show starts later.
+    case doors
+    /// An end that was left out because it is before the start.
+    case wrongEnd
 
     /// In the order of the declaration.
     public static func < (a: Self, b: Self) -> Bool {

@@ -6,6 +6,8 @@ public struct ReservationPerson: Hashable, Sendable {
   public var seats: [String] = []
   /// Numbers of tickets.
   public var tickets: [String] = []
+  /// The barcodes of the tickets.
+  public var codes: [TicketCode] = []
   /// The person's own details: ``personal``.
   public var details: [Reservation.Detail: String] = [:]
   /// True if this person does not come any more.
@@ -22,7 +24,7 @@ public struct ReservationPerson: Hashable, Sendable {
   static let personal: [Reservation.Detail] = [.boardingGroup, .boardingNumber, .loyalty]
 
   /// True if it says nothing.
-  var isEmpty: Bool { name == nil && seats.isEmpty && tickets.isEmpty && details.isEmpty }
+  var isEmpty: Bool { name == nil && seats.isEmpty && tickets.isEmpty && codes.isEmpty && details.isEmpty }
 }
 
 extension Reservation {
@@ -44,6 +46,11 @@ extension Reservation {
 
   /// The numbers of the tickets of those who come.
   public var tickets: [String] { ReservationReader.unique(coming.flatMap(\.tickets)) }
+
+  /// The barcodes of the tickets of those who come, with their names.
+  public var codes: [(name: String?, code: TicketCode)] {
+    coming.flatMap { person in person.codes.map { (person.name, $0) } }
+  }
 
   /// Details of the booking, and of its only person.
   public var allDetails: [Detail: String] {
@@ -108,6 +115,11 @@ extension ReservationPerson {
     result.name = Self.better(name, older.name)
     result.seats = list(\.seats)
     result.tickets = list(\.tickets)
+    if joinsLists {
+      result.codes = older.codes + codes.filter { !older.codes.contains($0) }
+    } else if codes.isEmpty {
+      result.codes = older.codes
+    }
     result.details = older.details.merging(details) { $1 }
     return result
   }

@@ -35,6 +35,11 @@ static inline const char *cgmime_sender(void *message) {
   return internet_address_mailbox_get_addr((InternetAddressMailbox *)address);
 }
 
+/// The subject of a message, decoded, or NULL.
+static inline const char *cgmime_subject(void *message) {
+  return g_mime_message_get_subject((GMimeMessage *)message);
+}
+
 /// The date of a message in seconds since 1970, or 0 if it has none.
 static inline int64_t cgmime_date(void *message) {
   GDateTime *date = g_mime_message_get_date((GMimeMessage *)message);

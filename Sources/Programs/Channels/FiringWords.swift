@@ -154,15 +154,22 @@ public struct NoticeWords: Sendable {
   /// Where a suggestion comes from, the booking with time and place, and how to accept it.
   private func lines(_ suggestion: Suggestion) -> [String] {
     let sender = suggestion.sender.map { "From \($0)\(suggestion.isSigned ? " (signed)" : "")" }
-    let reservation = SuggestionLines(resolver: firings.resolver).reservation(suggestion)
+    let objects = SuggestionLines(resolver: firings.resolver)
+    let reservation = objects.reservation(suggestion)
+    let isApplied = suggestion.state == .accepted || suggestion.state == .cancelled
+    let head = isApplied ? "Your event was changed" : suggestion.replaces == nil ? "New suggestion" : "Update"
     let details = FiringDetails(
       start: suggestion.start, location: reservation?.place?.label, url: reservation?.links[.page])
-    let lines = [
+    var lines: [String?] = [
       sender ?? suggestion.app.map { "From the app \($0)" },
-      "New suggestion, \(firings.time(suggestion.found))",
+      "\(head), \(firings.time(suggestion.found))",
+    ]
+    lines += objects.changes(suggestion).prefix(6).map(\.line)
+    lines += [
       firings.when(details, isReminder: false, at: suggestion.found),
       details.location.map { "Where: \($0)" },
-      "To accept it: fencepost suggestions accept \(suggestion.id.rawValue.prefix(8))",
+      "To \(isApplied ? "undo" : "accept") it: fencepost suggestions \(isApplied ? "undo" : "accept") "
+        + suggestion.id.rawValue.prefix(8),
       details.url,
     ]
     let title = title(.suggestion(suggestion))

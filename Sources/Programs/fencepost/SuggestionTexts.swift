@@ -28,20 +28,46 @@ struct SuggestionTexts {
     ]
   }
 
+  /// Identifier, time and title of a trip, with its bookings.
+  func cells(_ title: String, _ members: [Suggestion]) -> [String] {
+    let first = members.first
+    return [
+      (first?.id.rawValue.prefix(8)).map { "\($0)+" } ?? "", first?.start.map(times.brief) ?? "",
+      "\(title): \(members.map(\.title).joined(separator: "; "))", "\(members.count) bookings", "",
+    ]
+  }
+
+  /// The times as the clocks at the places show them, if those differ from the reader's.
+  private func there(_ reservation: Reservation) -> String? {
+    let ends = [reservation.start, reservation.end].compactMap { $0 }
+    let isElsewhere = ends.contains { time in
+      let here = time.calendarTime(in: resolver.zones)
+      guard !here.isDate, time.zone != nil else { return false }
+      return resolver.floating.civil(at: resolver.instant(of: here)) != here.civil
+    }
+    guard isElsewhere else { return nil }
+    return ends.map { time in
+      [time.localText(in: resolver.zones), time.zone?.rawValue].compactMap { $0 }.joined(separator: " ")
+    }.joined(separator: " to ")
+  }
+
   /// The details for people, one line each.
   func details(_ suggestion: Suggestion) -> [String] {
     var lines = [suggestion.title, "State: \(suggestion.state.rawValue)"]
     func add(_ label: String, _ text: String?) {
       if let text, !text.isEmpty { lines.append("\(label): \(text)") }
     }
+    for change in objects.changes(suggestion) { lines.append("Changed: \(change.line)") }
     add("Starts", suggestion.start.map(times.text))
     let calendar = Identifier<ItemCalendar>(rawValue: "")
     if let reservation = objects.reservation(suggestion),
       let event = reservation.event(in: calendar, uid: "", zones: resolver.zones)
     {
       add("Ends", event.event.map { times.text($0.end) })
+      add("Clocks there", there(reservation))
       add("Where", event.location)
       lines += event.notes?.split(separator: "\n").map(String.init) ?? []
+      add("Barcode", reservation.codes.map { $0.code.form.name }.joined(separator: ", "))
       add("URL", event.url)
       for alarm in event.alarms { add("Alarm", times.text(alarm)) }
     }

@@ -1,3 +1,4 @@
+import FencepostJSON
 import FencepostSpatiotemporal
 import FencepostTestSupport
 import Testing
@@ -224,6 +225,52 @@ struct MailTests {
     #expect(reader.scan(Array(zip("pass.json", generic).prefix(60))).reservations.isEmpty)
   }
 
+  @Test("The newer keys of passes are read")
+  func newerKeys() throws {
+    func pass(_ members: String, style: String = "eventTicket") throws -> Reservation {
+      let json =
+        "{\"description\":\"Show\",\"serialNumber\":\"S\",\"\(style)\":{\"primaryFields\":[]},\(members)}"
+      return try #require(reader.scan(zip("pass.json", json)).reservations.first)
+    }
+    let dates = try pass(
+      #""relevantDates":[{"startDate":"2027-03-04T19:00:00Z","endDate":"2027-03-04T22:00:00Z"}]"#)
+    #expect(dates.start?.text == "2027-03-04T19:00:00Z")
+    let seats = try pass(
+      #""semantics":{"eventName":"Gig","seats":[{"seatSection":"B","seatRow":"4","seatNumber":"7"}],"#
+        + #""eventStartDateInfo":{"date":"2027-03-04T19:00:00Z","ignoreTimeComponents":true}}"#)
+    #expect(seats.title == "Gig" && seats.seats == ["B, 47"])
+    #expect(seats.start?.text == "2027-03-04")
+    let flight = try pass(
+      #""semantics":{"departureAirportCode":"FRA","destinationAirportCode":"JFK","flightCode":"XA400","#
+        + #""originalDepartureDate":"2027-03-04T10:20+01:00","currentDepartureDate":"2027-03-04T11:50+01:00"}"#,
+      style: "boardingPass")
+    #expect(flight.start?.civil.description == "2027-03-04T11:50:00")
+  }
+
+  @Test("A pass speaks the language of its strings")
+  func strings() {
+    let text = "\"a\" = \"Gate \\\"B\\\"\";\n/* note */\n\"broken\nb = c;\n"
+    #expect(PassStrings.read(Array(text.utf8)) == ["a": "Gate \"B\""])
+    var wide: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    #expect(PassStrings.read(wide) == ["a": "Gate \"B\""])
+  }
+
+  @Test("A boarding pass in a ticket's token is kept, and tells who sits where")
+  func token() throws {
+    let message = "M1BYRON/ADA           EQX7K2M FRALINXA 0412 258Y012A0043 100"
+    let flight = try only(
+      MergeTests.flight(ref: nil, number: "XA 412", name: nil).replacing(
+        "\"reservationFor\"",
+        with: "\"reservedTicket\":{\"ticketToken\":\"aztecCode:\(message)\"},\"reservationFor\""))
+    #expect(flight.travellers == ["ADA BYRON"] && flight.seats == ["12A"] && flight.reference == "QX7K2M")
+    #expect(flight.codes.first?.code == TicketCode(.aztec, message))
+    #expect(read(json: flight.jsonLD.line) == [flight])
+    for wrong in ["", "aztecCode:", "https://x.example/code.png", "nothing"] {
+      #expect(TicketCode(token: wrong) == nil)
+    }
+  }
+
   @Test("The barcode of a boarding pass tells what its fields don't")
   func barcode() throws {
     let pass = #"""
@@ -242,6 +289,9 @@ struct MailTests {
     #expect(flight.seats == ["12A"])
     #expect(flight.travellers == ["ADA BYRON"])
     #expect(flight.start?.text == "2027-09-15")
+    let code = try #require(flight.codes.first?.code)
+    #expect(code.form == .aztec && code.message.contains("QX7K2M FRALINXA 0412"))
+    #expect(read(json: flight.jsonLD.line) == [flight])
     for wrong in [
       "", "M1", String(repeating: "M", count: 60),
       "M1BYRON/ADA           EQX7K2M FRALINXA 0412 999Y012A0043 100",

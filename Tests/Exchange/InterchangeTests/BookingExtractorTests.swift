@@ -70,14 +70,35 @@ struct BookingExtractorTests {
     #expect(Array(input) == bytes)
   }
 
-  @Test("Without the program a PDF is named with what to install; other mails never start it")
+  @Test("Without the program a PDF is named with what to install; a page never starts it")
   func without() throws {
     let (references, skipped) = try scan(Self.pdf, nil)
     #expect(references.isEmpty)
     #expect(skipped.count == 1 && skipped.first?.contains("libkpimitinerary-bin") == true)
     let extractor = try extractor("touch '\(directory.path("started"))'")
-    #expect(try scan(Array("From: a@b.example\n\nHello".utf8), extractor).skipped.isEmpty)
+    #expect(try scan(Array("<html>Hello</html>".utf8), extractor).skipped.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: directory.path("started")))
+  }
+
+  @Test("A mail without markup is given to it if it was chosen, or if it is new and sounds like a booking")
+  func plainMails() throws {
+    let extractor = try extractor("cat > /dev/null; cat <<'END'\n\(Self.answer)\nEND")
+    func mail(_ subject: String, year: Int = 1970) -> String {
+      "From: a@b.example\nDate: 1 Jan \(year) 00:00:00 +0000\nSubject: \(subject)\n\nSee you\n"
+    }
+    #expect(try scan(Array(mail("Hello").utf8), extractor).references == ["P1"])
+    for (subject, year, found) in [
+      ("Hello", 1970, 0), ("=?utf-8?Q?Ihre_Buchungsbest=C3=A4tigung?=", 1970, 1), ("Your booking", 1968, 0),
+    ] {
+      try FileManager.default.createDirectory(
+        atPath: directory.path("folder"), withIntermediateDirectories: true)
+      try directory.write(mail(subject, year: year), to: "folder/1.eml")
+      let store = try CalendarStore()
+      try SuggestionScan(store, resolver: TimeResolver(), at: .epoch, extractor: extractor).run(
+        directory.path("folder"), skipped: { Issue.record("\($0)") }, progress: { _, _ in }
+      ) { _ in }
+      #expect(try store.read { try $0.suggestions() }.count == found, "\(subject)")
+    }
   }
 
   @Test(

@@ -61,7 +61,11 @@ extension OutputSchema {
           "id": .text, "kind": .text, "state": .text, "outcome?": .text, "reference": JSONSchema.text.orNull,
           "provider": JSONSchema.text.orNull, "title": .text, "start": JSONSchema.text.orNull,
           "end": JSONSchema.text.orNull, "sender?": .text, "signed?": .flag, "app?": .text, "item?": .text,
-          "replaces?": .text, "found_at": .moment,
+          "replaces?": .text,
+          "changes?": .list(
+            .object([
+              "field": .text, "label": .text, "old": JSONSchema.text.orNull, "new": JSONSchema.text.orNull,
+            ])), "found_at": .moment,
         ], isOpen: true)),
     Line(
       "conference", as: "Conference", "how to join an event's call",

@@ -34,6 +34,7 @@ struct Migration: Sendable {
     Migration(name: "records", steps: Schema.records),
     Migration(name: "repeated-deliveries", steps: Schema.repeatedDeliveries),
     Migration(name: "suggestion-sources", steps: Schema.suggestionSources),
+    Migration(name: "previous-suggestions", steps: Schema.previousSuggestions),
   ]
 
   /// The version of the schema that this program reads and writes.

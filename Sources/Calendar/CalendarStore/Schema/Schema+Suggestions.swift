@@ -25,7 +25,9 @@ extension Schema {
       -- The number of the booking in the form for comparison, none if it is not known yet, and the day of the
       -- start.
       key TEXT,
-      day INTEGER
+      day INTEGER,
+      -- What it was before it changed, in the form of content.
+      previous TEXT
     ) STRICT;
     \(suggestionKeys)
     \(suggestionSources.joined(separator: ";\n"));
@@ -47,6 +49,9 @@ extension Schema {
     CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
+
+  /// The migration `previous-suggestions`.
+  static let previousSuggestions = ["ALTER TABLE suggestions ADD COLUMN previous TEXT"]
 
   /// The migration `suggestion-sources`.
   static let suggestionSources = [

@@ -50,6 +50,9 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   public var item: Identifier<CalendarItem>?
   /// The suggestion that it updates when it is accepted.
   public var replaces: Identifier<Suggestion>?
+  /// What it was before it changed, in the form of ``content``: what the user accepted, or what was first
+  /// found; `nil` if nothing changed.
+  public var previous: String?
   /// The number of the booking in the form for comparison, or the UID of a calendar; empty if it has none, and
   /// `nil` if an earlier version saved it.
   public var key: String?

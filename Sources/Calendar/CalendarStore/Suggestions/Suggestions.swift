@@ -102,6 +102,7 @@ extension StoreWriter {
       $0.add(suggestion.replaces)
       $0.add(suggestion.app)
       $0.add(suggestion.key)
+      $0.add(suggestion.previous)
       $0.add(suggestion.start.map { $0.day.dayNumber })
     }
   }
@@ -169,6 +170,7 @@ extension RowReader {
     suggestion.replaces = optionalIdentifier()
     suggestion.app = optionalText()
     suggestion.key = optionalText()
+    suggestion.previous = optionalText()
     return suggestion
   }
 }
@@ -178,6 +180,7 @@ enum SuggestionColumns {
   static let names = [
     "id", "kind", "provider", "reference", "leg", "state", "title", "start", "content", "sender", "is_signed",
     "message", "found_at", "changed_at", "item", "replaces", "app", "key",
+    "previous",
   ]
   /// Those of ``StoreReader/suggestions(kind:key:near:)``. Each part has its own look-up in an index.
   static let like = """
@@ -204,10 +207,10 @@ private enum Queries {
   static let save = SQL(
     """
     INSERT INTO suggestions (\(columns), day)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
     ON CONFLICT (id) DO UPDATE SET kind = ?2, provider = ?3, reference = ?4, leg = ?5, state = ?6, title = ?7,
       start = ?8, content = ?9, sender = ?10, is_signed = ?11, message = ?12, found_at = ?13, changed_at = ?14,
-      item = ?15, replaces = ?16, app = ?17, key = ?18, day = ?19
+      item = ?15, replaces = ?16, app = ?17, key = ?18, previous = ?19, day = ?20
     """)
   static let like = SQL(SuggestionColumns.like)
   static let update = SQL(

@@ -47,7 +47,7 @@ extension Reservation {
     }
     item.url = links[.page] ?? links[.modify]
     item.notes = notes
-    item.alarms = alarms.alarms(for: self, uid: uid, from: position)
+    item.alarms = alarms.alarms(for: self, uid: uid, zones: zones, from: position)
     item.preserved.properties = ["\(Self.propertyName):\(TextValue.encode(jsonLD.line))"]
     return item
   }
@@ -143,7 +143,7 @@ extension ReservationPlace {
 }
 
 extension Reservation.Detail {
-  fileprivate var label: String {
+  var label: String {
     switch self {
     case .gate: "Gate"
     case .terminal: "Terminal"
@@ -157,13 +157,15 @@ extension Reservation.Detail {
     case .price: "Price"
     case .phone: "Phone"
     case .loyalty: "Membership"
+    case .doors: "Doors"
+    case .wrongEnd: "End as written, before the start"
     }
   }
 }
 
 extension CivilDateTime {
   /// Hours and minutes.
-  fileprivate var clock: String {
+  var clock: String {
     "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 }

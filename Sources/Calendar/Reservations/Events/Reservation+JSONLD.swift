@@ -45,9 +45,10 @@ extension Reservation {
   /// The ticket of a person; `nil` if there is nothing but a name.
   private func ticket(of person: ReservationPerson) -> JSONLine? {
     let isOut = person.isCancelled && status != .cancelled
-    guard !person.seats.isEmpty || !person.tickets.isEmpty || !person.details.isEmpty || isOut else {
-      return nil
-    }
+    guard
+      !person.seats.isEmpty || !person.tickets.isEmpty || !person.details.isEmpty || isOut
+        || !person.codes.isEmpty
+    else { return nil }
     var json = JSONLine()
     json.add("@type", "Ticket")
     if let name = person.name { json.add("underName", object("Person", ["name": name])) }
@@ -55,6 +56,7 @@ extension Reservation {
     if !person.seats.isEmpty {
       json.add("ticketedSeat", person.seats.map { object("Seat", ["name": $0]) })
     }
+    if !person.codes.isEmpty { json.add("ticketToken", person.codes.map(\.token)) }
     if isOut { json.add("reservationStatus", "https://schema.org/ReservationCancelled") }
     for (detail, name) in Self.personalDetails { json.add(name, person.details[detail]) }
     return json
@@ -67,7 +69,7 @@ extension Reservation {
 
   private static let bookingDetails: [(Detail, String)] = [
     (.room, "lodgingUnitDescription"),
-    (.price, "totalPrice"),
+    (.price, "totalPrice"), (.doors, "doors"), (.wrongEnd, "writtenEnd"),
   ]
 
   /// The times and places of the booking, not of the booked thing.

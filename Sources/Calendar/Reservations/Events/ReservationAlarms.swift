@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 public import FencepostGeodesy
+import FencepostRecurrence
 import FencepostSpatiotemporal
 
 /// Which alarms the event of a reservation gets.
@@ -38,8 +39,12 @@ public struct ReservationAlarms: Hashable, Sendable {
   /// - Parameters:
   ///   - reservation: The reservation.
   ///   - uid: The UID of its event.
+  ///   - zones: The zones of its times.
   ///   - position: Where the person is, for the alarm to leave; `nil` if unknown.
-  func alarms(for reservation: Reservation, uid: String, from position: Coordinate? = nil) -> [Alarm] {
+  func alarms(
+    for reservation: Reservation, uid: String, zones: TimeZoneDatabase = .system,
+    from position: Coordinate? = nil
+  ) -> [Alarm] {
     guard let start = reservation.start else { return [] }
     var alarms: [Alarm] = []
     func add(
@@ -49,7 +54,7 @@ public struct ReservationAlarms: Hashable, Sendable {
       alarms.append(Alarm(id: id, trigger: trigger, proximity: proximity, message: message))
     }
     if let checkIn, reservation.kind == .flight {
-      let trigger = reservation.checkIn?.instant.map { Alarm.Trigger.absolute($0) }
+      let trigger = reservation.checkIn?.instant(in: zones).map { Alarm.Trigger.absolute($0) }
       let relative = Alarm.Trigger.relative(CalendarDuration(seconds: -checkIn), to: .start)
       add("check-in", trigger ?? relative, message: "Check in: \(reservation.eventTitle)")
     }

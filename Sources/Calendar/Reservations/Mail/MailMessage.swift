@@ -67,6 +67,9 @@ final class MailMessage {
     cgmime_header(message, name).flatMap { PlainText.line(String(cString: $0)) }
   }
 
+  /// The subject, decoded.
+  var subject: String? { cgmime_subject(message).flatMap { PlainText.line(String(cString: $0)) } }
+
   /// The date, as the sender wrote it; `nil` if there is none.
   var date: Instant? { Self.date(of: message) }
 

@@ -33,6 +33,9 @@ public struct ScannedDocument: Hashable, Sendable {
   /// True for a PDF, and for a mail with one. What a PDF shows is not read here.
   public var hasPDF = false
 
+  /// True for a mail whose subject is like that of a booking. What stands in its text is not read here.
+  public var soundsLikeBooking = false
+
   /// An empty document.
   public init() {}
 }
@@ -72,6 +75,7 @@ extension ReservationReader {
     document.sender = MailSender(mail)
     document.messageID = mail.header("Message-ID")
     document.date = mail.date
+    document.soundsLikeBooking = mail.subject.map(Self.soundsLikeBooking) ?? false
     var found: [Reservation] = []
     mail.forEachPart { part in
       let first = found.count
@@ -100,13 +104,29 @@ extension ReservationReader {
         {
           document.calendars.append(.init(bytes: content, method: part.method?.uppercased()))
         }
-      } else if part.type == "application/vnd.apple.pkpass" || name.hasSuffix(".pkpass") {
+      } else if part.type.hasPrefix("application/vnd.apple.pkpass") || name.hasSuffix(".pkpass")
+        || name.hasSuffix(".pkpasses")
+      {
         found += part.content().withUnsafeBufferPointer { reservations(inPass: $0) }
       } else if part.type == "application/pdf" || name.hasSuffix(".pdf") {
         document.hasPDF = true
       }
     }
     document.reservations = joined(found)
+  }
+}
+
+extension ReservationReader {
+  private static let bookingWords = [
+    "booking", "buchung", "reserv", "ticket", "itinerary", "flight", "flug", "boarding", "bordkarte",
+    "check-in",
+    "checkin", "reise", "trip", "hotel", "fahrkarte", "train", "billet", "vuelo", "biglietto", "prenotazione",
+    "boeking", "voyage", "confirmation", "bestätigung", "bestatigung",
+  ]
+
+  static func soundsLikeBooking(_ subject: String) -> Bool {
+    let subject = subject.lowercased()
+    return bookingWords.contains(where: subject.contains)
   }
 }
 

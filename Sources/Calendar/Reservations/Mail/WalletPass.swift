@@ -1,4 +1,5 @@
 import FencepostArchives
+import FencepostCalendarModel
 import FencepostGeodesy
 import FencepostJSON
 import FencepostSpatiotemporal
@@ -11,31 +12,132 @@ enum WalletPass {
   /// The longest `pass.json`, in bytes.
   private static let maximumBytes = 1 << 20
 
-  /// The `pass.json` of an archive; `nil` if it has none, or one that is too long.
-  static func json(in archive: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let zip = try? ZipReader(archive) else { return nil }
+  /// The longest bundle member, and the most of them.
+  private static let maximumPass = 16 << 20
+  private static let maximumPasses = 20
+
+  /// What an archive holds: one pass, or passes if it is a bundle (`.pkpasses`).
+  struct Content {
+    var json: [UInt8]?
+    var strings: [String: String] = [:]
+    var passes: [[UInt8]] = []
+  }
+
+  /// The content of an archive. Texts of the pass come from `pass.strings` in English, otherwise in any
+  /// language.
+  static func content(of archive: UnsafeBufferPointer<UInt8>) -> Content {
+    var content = Content()
+    guard let zip = try? ZipReader(archive) else { return content }
     for _ in 0..<1_000 {
-      guard let member = try? zip.next() else { return nil }
-      guard member.name == "pass.json" else { continue }
-      var json: [UInt8] = []
-      do {
-        while let piece = try zip.content(), json.count <= maximumBytes {
-          json += piece.prefix(maximumBytes + 1)
-        }
-      } catch {
-        return nil
+      guard let member = try? zip.next() else { break }
+      let name = member.name
+      if name == "pass.json" {
+        content.json = bytes(of: zip, upTo: maximumBytes)
+      } else if name.hasSuffix(".lproj/pass.strings"), let text = bytes(of: zip, upTo: maximumBytes) {
+        let strings = PassStrings.read(text)
+        let isEnglish = name.hasPrefix("en")
+        content.strings.merge(strings) { isEnglish ? $1 : $0 }
+      } else if name.hasSuffix(".pkpass"), content.passes.count < maximumPasses,
+        let pass = bytes(of: zip, upTo: maximumPass)
+      {
+        content.passes.append(pass)
       }
-      return (1...maximumBytes).contains(json.count) ? json : nil
     }
-    return nil
+    return content
+  }
+
+  /// The current member; `nil` if it is empty, damaged, or longer than `limit` bytes.
+  private static func bytes(of zip: ZipReader, upTo limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    do {
+      while let piece = try zip.content(), bytes.count <= limit { bytes += piece.prefix(limit + 1) }
+    } catch {
+      return nil
+    }
+    return (1...limit).contains(bytes.count) ? bytes : nil
+  }
+}
+
+/// The translations of a pass: lines `"key" = "value";`, in UTF-8 or UTF-16.
+enum PassStrings {
+  static func read(_ bytes: [UInt8]) -> [String: String] {
+    var strings: [String: String] = [:]
+    for line in text(bytes).split(whereSeparator: \.isNewline).prefix(5_000) {
+      let parts = quoted(line)
+      if parts.count == 2 { strings[parts[0]] = parts[1] }
+    }
+    return strings
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+      isLittle
+        ? UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+        : UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// The texts in quotation marks.
+  private static func quoted(_ line: Substring) -> [String] {
+    var texts: [String] = []
+    var current: String?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        current?.append(character == "n" ? " " : character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        if let text = current {
+          texts.append(text)
+          current = nil
+        } else {
+          current = ""
+        }
+      } else {
+        current?.append(character)
+      }
+    }
+    return texts
+  }
+}
+
+extension MarkupItem {
+  /// This object with its texts translated.
+  func translated(_ strings: [String: String]) -> MarkupItem {
+    guard !strings.isEmpty else { return self }
+    var item = self
+    item.properties = properties.mapValues { values in
+      values.map { value in
+        switch value {
+        case .text(let text): .text(strings[text] ?? text)
+        case .item(let inner): .item(inner.translated(strings))
+        }
+      }
+    }
+    return item
   }
 }
 
 extension ReservationReader {
   /// The reservation of a Wallet pass; empty if it has none, or no date.
   func reservations(inPass archive: UnsafeBufferPointer<UInt8>) -> [Reservation] {
-    guard let json = WalletPass.json(in: archive), let pass = JSONLD.items(in: json).first else { return [] }
-    return joined(reservation(ofPass: pass).map { [$0] } ?? [])
+    let content = WalletPass.content(of: archive)
+    var found: [Reservation] = []
+    if let pass = content.json.flatMap({ JSONLD.items(in: $0).first }) {
+      found = [reservation(ofPass: pass.translated(content.strings))].compactMap { $0 }
+    }
+    for pass in content.passes {
+      // A bundle has no bundles.
+      let inner = pass.withUnsafeBufferPointer { WalletPass.content(of: $0) }
+      guard let item = inner.json.flatMap({ JSONLD.items(in: $0).first }) else { continue }
+      found += [reservation(ofPass: item.translated(inner.strings))].compactMap { $0 }
+    }
+    return joined(found)
   }
 
   private func reservation(ofPass pass: MarkupItem) -> Reservation? {
@@ -52,10 +154,12 @@ extension ReservationReader {
       tags.text("confirmationNumber") ?? barcode?.reference ?? fields.reference
     if reservation.reference == nil { reservation.serial = pass.text("serialNumber") }
     reservation.start =
-      Self.time(tags, "originalDepartureDate", "eventStartDate") ?? Self.time(pass, "relevantDate")
+      Self.time(tags, "currentDepartureDate", "originalDepartureDate", "eventStartDate")
+      ?? tags.items("eventStartDateInfo").first.flatMap(Self.dateInfo) ?? Self.time(pass, "relevantDate")
+      ?? pass.items("relevantDates").lazy.compactMap { Self.time($0, "date", "startDate") }.first
       ?? fields.date ?? barcode.flatMap { Self.day($0.day, before: Self.time(pass, "expirationDate")) }
-    reservation.end = Self.time(tags, "originalArrivalDate", "eventEndDate")
-    reservation.boarding = Self.time(tags, "originalBoardingDate")
+    reservation.end = Self.time(tags, "currentArrivalDate", "originalArrivalDate", "eventEndDate")
+    reservation.boarding = Self.time(tags, "currentBoardingDate", "originalBoardingDate")
     let name = tags.items("passengerName").first.map { name in
       [name.text("givenName"), name.text("familyName")].compactMap { $0 }.joined(separator: " ")
     }
@@ -63,7 +167,9 @@ extension ReservationReader {
     // Barcodes have capital letters only.
     let isWritten = holder?.contains(where: \.isLowercase) ?? false
     var person = ReservationPerson(name: name ?? (isWritten ? holder : barcode?.traveller ?? holder))
-    person.seats = [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 }
+    let seats = tags.items("seats").compactMap(Self.seat)
+    person.seats = seats.isEmpty ? [fields.value(["seat"]) ?? barcode?.seat].compactMap { $0 } : seats
+    person.codes = Self.codes(ofPass: pass)
     person.details[.boardingGroup] = tags.text("boardingGroup")
     reservation.people = [person]
     reservation.settlePeople()
@@ -80,6 +186,32 @@ extension ReservationReader {
       if reservation.place == ReservationPlace() { reservation.place = nil }
     }
     return finished(reservation)
+  }
+
+  /// A day and its time of day, which may be still unknown.
+  private static func dateInfo(_ info: MarkupItem) -> ReservationTime? {
+    guard var time = Self.time(info, "date") else { return nil }
+    if info.text("ignoreTimeComponents") == "true" {
+      time = ReservationTime(CivilDateTime(day: time.civil.day, secondOfDay: 0), isDay: true)
+    } else if time.zone == nil {
+      time.zone = info.text("timeZone").map { TimeZoneID(rawValue: $0) }
+    }
+    return time
+  }
+
+  /// The barcode; of several, all say the same.
+  private static func codes(ofPass pass: MarkupItem) -> [TicketCode] {
+    let forms: [String: TicketCode.Form] = [
+      "PKBarcodeFormatAztec": .aztec, "PKBarcodeFormatPDF417": .pdf417, "PKBarcodeFormatQR": .qr,
+      "PKBarcodeFormatCode128": .code128,
+    ]
+    let found = (pass.items("barcodes") + pass.items("barcode")).lazy.compactMap { code -> TicketCode? in
+      guard let form = code.text("format").flatMap({ forms[$0] }),
+        case .text(let message)? = code.values(["message"]).first
+      else { return nil }
+      return TicketCode(form, message)
+    }
+    return found.first.map { [$0] } ?? []
   }
 
   private static func kind(ofPass style: String, _ body: MarkupItem, _ tags: MarkupItem) -> Reservation.Kind {

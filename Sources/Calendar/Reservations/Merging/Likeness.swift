@@ -35,7 +35,16 @@ enum Likeness {
     if a == b { return true }
     func parts(_ text: String) -> [String] { words(text).filter { !titles.contains($0) }.sorted() }
     let (mine, theirs) = (parts(a), parts(b))
-    return mine == theirs || mine.joined() == theirs.joined()
+    if mine == theirs || mine.joined() == theirs.joined() { return true }
+    return withoutTitles(mine, as: theirs) == theirs || withoutTitles(theirs, as: mine) == mine
+  }
+
+  /// Barcodes write a title without a blank after the name: `ADAMRS`.
+  private static func withoutTitles(_ words: [String], as others: [String]) -> [String] {
+    words.map { word in
+      let title = titles.first { word.hasSuffix($0) && others.contains(String(word.dropLast($0.count))) }
+      return title.map { String(word.dropLast($0.count)) } ?? word
+    }.sorted()
   }
 
   private static let forms: Set<String> = [

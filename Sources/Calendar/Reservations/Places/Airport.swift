@@ -5,7 +5,8 @@ public import FencepostRecurrence
 
 /// An airport of the table that comes with the program: the 1,213 that most flights go to and from.
 ///
-/// The table (`airports.csv`) has one airport a line: code, country, latitude, longitude, zone, name, city.
+/// The table (`airports.csv`) has one airport a line: code, country, latitude, longitude, zone, name, city,
+/// and where airportsdata /// has a name that these do not lead to, that name.
 /// Coordinates and names follow OurAirports (public domain) or the package airportsdata (MIT), or are the
 /// city's; zones are names of the IANA data. Closed airports have their own city, so that the city's name
 /// alone is the new one.
@@ -22,6 +23,8 @@ public struct Airport: Hashable, Sendable {
   public var name: String
   /// The city that it serves.
   public var city: String
+  /// Another name of it, from airportsdata.
+  var otherName: String?
 
   /// The airports by code.
   public static let table: [String: Airport] = {
@@ -30,23 +33,16 @@ public struct Airport: Hashable, Sendable {
     return Dictionary(airports.map { ($0.code, $0) }) { first, _ in first }
   }()
 
-  /// The codes by names of airports and of cities with only one, in the form of ``PlainText/key(_:)``.
-  private static let codes: [String: String] = {
-    var codes: [String: Set<String>] = [:]
-    for airport in table.values {
-      for name in [airport.name, airport.city, "\(airport.city) Airport"] {
-        codes[PlainText.key(name), default: []].insert(airport.code)
-      }
-    }
-    return codes.compactMapValues { $0.count == 1 ? $0.first : nil }
-  }()
-
   /// The code of the airport that a name stands for; `nil` if none or several.
-  static func code(named name: String) -> String? { codes[PlainText.key(name)] }
+  ///
+  /// Names are written in many ways: with the code in brackets, with and without `International Airport`, by
+  /// the city in another language. All words must be those of one airport and its city.
+  static func code(named name: String) -> String? { AirportNames.table.code(of: name) }
 
   private init?(line: Substring) {
     let fields = line.split(separator: ";", omittingEmptySubsequences: false)
-    guard fields.count == 7, let latitude = Double(fields[2]), let longitude = Double(fields[3]) else {
+    guard (7...8).contains(fields.count), let latitude = Double(fields[2]), let longitude = Double(fields[3])
+    else {
       return nil
     }
     code = String(fields[0])
@@ -55,6 +51,7 @@ public struct Airport: Hashable, Sendable {
     zone = TimeZoneID(rawValue: String(fields[4]))
     name = String(fields[5])
     city = String(fields[6])
+    otherName = fields.count == 8 ? String(fields[7]) : nil
   }
 }
 
@@ -64,7 +61,7 @@ public struct Airport: Hashable, Sendable {
 /// (`zone1970.tab` and `zone.tab`), of the same country if that is known. Near a border between zones the
 /// result may be wrong.
 public struct ZoneFinder: Sendable {
-  private let zones: TimeZoneDatabase
+  let zones: TimeZoneDatabase
   private let points: [ZonePoint]
   private let codes: [String: String]
 

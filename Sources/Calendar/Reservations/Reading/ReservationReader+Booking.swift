@@ -12,7 +12,9 @@ extension ReservationReader {
     reservation.serial = text("pkpassSerialNumber")
     reservation.modified = Self.instant(text("modifiedTime", "dateModified"))
     readPeople(item, within: package, into: &reservation)
-    reservation.partySize = item.text("partySize", "numAdults").flatMap { Int($0) }.flatMap {
+    let size =
+      item.items("partySize", "numAdults").first?.text("value") ?? item.text("partySize", "numAdults")
+    reservation.partySize = size.flatMap { Int($0) }.flatMap {
       (1...10_000).contains($0) ? $0 : nil
     }
     if let price = item.text("totalPrice", "price") {
@@ -20,6 +22,8 @@ extension ReservationReader {
         separator: " ")
     }
     reservation.checkIn = Self.time(item, "webCheckinTime", "checkinOpens")
+    reservation.details[.doors] = item.text("doors")
+    reservation.details[.wrongEnd] = item.text("writtenEnd")
     setLinks(of: item, in: &reservation)
   }
 
@@ -78,6 +82,7 @@ extension ReservationReader {
       var person = ReservationPerson(
         name: ticket.text("underName"), seats: ticket.items("ticketedSeat").compactMap(Self.seat),
         tickets: ticket.texts(["ticketNumber"]))
+      person.codes = Self.codes(ticket)
       readDetails(ticket, into: &person)
       person.isCancelled = Self.status(ticket.text("reservationStatus")) == .cancelled
       if let index = people.firstIndex(where: { $0.name == person.name }) {
@@ -92,14 +97,30 @@ extension ReservationReader {
     rest.seats += seats.compactMap(Self.seat) + item.texts(["airplaneSeat", "seat", "seatNumber"])
     rest.tickets += item.texts(["ticketNumber"])
     (rest.seats, rest.tickets) = (Self.unique(rest.seats), Self.unique(rest.tickets))
+    rest.codes += Self.codes(item)
     readDetails(item, into: &rest)
     if people.count == 1 {
       people[0].join(rest)
     } else {
       people.append(rest)
     }
+    if people.count == 1,
+      let boarding = people[0].codes.lazy.compactMap({ BoardingPassBarcode($0.message) }).first
+    {
+      // A boarding pass says who sits where.
+      people[0].name = people[0].name ?? boarding.traveller
+      if people[0].seats.isEmpty { people[0].seats = [boarding.seat].compactMap { $0 } }
+      reservation.reference = reservation.reference ?? boarding.reference
+    }
     reservation.people = people
     reservation.settlePeople()
+  }
+
+  /// The barcodes of a ticket. Their blanks count.
+  private static func codes(_ ticket: MarkupItem) -> [TicketCode] {
+    ticket.values(["ticketToken"]).compactMap { value in
+      if case .text(let text) = value { TicketCode(token: text) } else { nil }
+    }
   }
 
   private func readDetails(_ item: MarkupItem, into person: inout ReservationPerson) {
@@ -109,7 +130,7 @@ extension ReservationReader {
     }
   }
 
-  private static func seat(_ item: MarkupItem) -> String? {
+  static func seat(_ item: MarkupItem) -> String? {
     let row = item.text("seatRow", "venueRow")
     let number = item.text("seatNumber", "venueSeat")
     let place = [row, number].compactMap { $0 }.joined(separator: row?.last?.isNumber == true ? "" : " ")
@@ -152,6 +173,7 @@ extension ReservationPerson {
   fileprivate mutating func join(_ other: ReservationPerson) {
     seats = ReservationReader.unique(seats + other.seats)
     tickets = ReservationReader.unique(tickets + other.tickets)
+    codes += other.codes.filter { !codes.contains($0) }
     details.merge(other.details) { $1 }
     isCancelled = isCancelled || other.isCancelled
   }

@@ -10,7 +10,7 @@ extension ReservationReader {
     var carrier: [String]
 
     static let train = TripNames(
-      stop: "Station", number: ["trainNumber", "trainName"], carrier: ["provider"])
+      stop: "Station", number: ["trainNumber", "trainName"], carrier: ["provider", "trainCompany"])
     static let bus = TripNames(
       stop: "BusStop", number: ["busNumber", "busName"], carrier: ["busCompany", "provider"])
     static let boat = TripNames(stop: "BoatTerminal", number: ["boatNumber", "name"], carrier: ["provider"])
@@ -90,6 +90,11 @@ extension ReservationReader {
       reservation.links[.page] = location.text("url").flatMap(PlainText.webAddress)
     }
     reservation.start = Self.time(event, "startDate", "doorTime") ?? Self.time(booking, "startTime")
+    if let doors = Self.time(event, "doorTime"), let start = reservation.start, !doors.isDay,
+      doors.civil != start.civil
+    {
+      reservation.details[.doors] = doors.civil.clock
+    }
     reservation.end = Self.time(event, "endDate")
     if reservation.end == nil, let start = reservation.start, let text = event.text("duration"),
       let duration = CalendarDuration(text: text), (1..<31 * 86_400).contains(duration.nominalSeconds)

@@ -137,7 +137,8 @@ public struct ReservationReader: Sendable {
     reservation.boarding = zoned(reservation.boarding, at: reservation.place)
     reservation.checkIn = zoned(reservation.checkIn, at: reservation.place)
     reservation.end = zoned(reservation.end, at: endPlace)
-    if reservation.kind != .hotel { reservation.end = reservation.orderedEnd }
+    reservation.makeWholeDays()
+    if reservation.kind != .hotel { reservation.repairEnd(in: finder.zones) }
     let isShort = reservation.kind == .restaurant || reservation.kind == .event || reservation.kind == .taxi
     if reservation.end == nil, isShort, let start = reservation.start, !start.isDay {
       reservation.end = start.adding(seconds: reservation.kind == .taxi ? 1800 : 7200)

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostICalendar
 import FencepostJSON
 import FencepostRecurrence
 import FencepostReservations
@@ -88,6 +89,25 @@ extension SuggestionInbox {
     return found
   }
 
+  /// Whether the calendar of a mail only repeats what its markup says better: an event at the same time.
+  func isBooked(_ calendar: ScannedDocument.Calendar, in document: ScannedDocument) -> Bool {
+    let starts = document.reservations.compactMap { $0.start?.calendarTime(in: resolver.zones) }
+    guard !starts.isEmpty else { return false }
+    var isRepeated = true
+    var hasItem = false
+    _ = try? ICalendarReader(calendar: Identifier(rawValue: "")).forEachItem(calendar.bytes) { item in
+      hasItem = true
+      let isSame = item.start.map { start in
+        starts.contains {
+          start.isDate || $0.isDate
+            ? start.day == $0.day : resolver.instant(of: start) == resolver.instant(of: $0)
+        }
+      }
+      if isSame != true { isRepeated = false }
+    }
+    return hasItem && isRepeated
+  }
+
   // MARK: What was said
 
   /// What was said of a suggestion; of one that an earlier version saved, what it is.
@@ -142,6 +162,7 @@ extension SuggestionInbox {
     suggestion.replaces = replaced?.suggestion.id
     suggestion.item = replaced?.suggestion.item
     suggestion.app = replaced?.suggestion.app
+    suggestion.previous = replaced?.suggestion.content
     let isOver = reservation.status == .cancelled && replaced == nil
     if isOver { suggestion.state = .cancelled }
     return Change(
@@ -163,9 +184,11 @@ extension SuggestionInbox {
     from document: ScannedDocument, in writer: borrowing StoreWriter
   ) throws -> Suggestion {
     var suggestion = suggestion
-    suggestion.title =
+    let title =
       reservation.isMinimalCancellation
       ? "Booking \(reservation.reference ?? "")" : reservation.eventTitle
+    // Wherever it is shown.
+    suggestion.title = reservation.status == .cancelled ? "Cancelled: \(title)" : title
     suggestion.provider = reservation.provider ?? ""
     suggestion.reference = reservation.reference ?? reservation.serial ?? ""
     suggestion.key = reservation.referenceKey ?? ""
@@ -203,6 +226,7 @@ extension SuggestionInbox {
     switch suggestion.state {
     case .proposed where suggestion.replaces == nil, .cancelled where suggestion.item == nil:
       suggestion.state = isCancelled ? .cancelled : .proposed
+      suggestion.previous = suggestion.previous ?? suggestion.content
       suggestion = try set(new, sources, in: suggestion, from: document, in: writer)
       return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: suggestion)
     case .proposed:

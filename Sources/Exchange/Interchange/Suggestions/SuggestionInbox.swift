@@ -94,7 +94,9 @@ public final class SuggestionInbox {
   ) throws -> [Change] {
     if document.reservations.isEmpty && document.calendars.isEmpty { return [] }
     var changes = try takeReservations(of: document, in: writer)
-    for calendar in document.calendars { changes += try take(calendar, from: document, in: writer) }
+    for calendar in document.calendars where !isBooked(calendar, in: document) {
+      changes += try take(calendar, from: document, in: writer)
+    }
     return changes
   }
 

@@ -67,7 +67,16 @@ public struct SuggestionScan {
     let path = source == "-" ? "/dev/stdin" : source
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      let document = read(try WholeFile.read(path))
+      if path != "/dev/stdin", MailboxFile.isMailbox(at: path) {
+        return try scanMailbox(path, skipped: skipped, progress: progress, body)
+      }
+      let bytes = try WholeFile.read(path)
+      if MailboxFile.isMailbox(bytes) {
+        var documents: [ScannedDocument] = []
+        try MailboxFile.forEachMail(in: bytes) { documents.append(read($0)) }
+        return try save(documents, body: body)
+      }
+      let document = read(bytes, isAlone: true, changed: Self.changeTime(path))
       if document.hasPDF, extractor == nil {
         skipped("\(source): install kitinerary-extractor to read PDFs (Debian: libkpimitinerary-bin)")
       }
@@ -81,8 +90,17 @@ public struct SuggestionScan {
     var mails: [Int64] = []
     var isComplete = true
     for (index, file) in files.enumerated() {
+      if file.mail == nil, MailboxFile.isMailbox(at: file.path) {
+        do {
+          try scanMailbox(file.path, skipped: skipped, progress: { _, _ in }, body)
+        } catch let failure as SystemFailure {
+          skipped("\(failure)")
+        }
+        continue
+      }
       do throws(SystemFailure) {
-        let document = read(try WholeFile.read(file.path), isOld: isOld(file.path))
+        let document = read(
+          try WholeFile.read(file.path), isOld: isOld(file.path), changed: Self.changeTime(file.path))
         if document.hasLongCalendar { skipped(Self.longCalendar(file.path)) }
         if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
         if let mail = file.mail { mails.append(mail) }
@@ -102,13 +120,52 @@ public struct SuggestionScan {
     try save(documents, noting: { try $0.noteScannedMails(mails) }, body: body)
   }
 
+  /// Scans a file with many mails.
+  private func scanMailbox(
+    _ path: String, skipped: (String) -> Void, progress: (Int, Int) -> Void,
+    _ body: (SuggestionInbox.Change) throws -> Void
+  ) throws {
+    var status = stat()
+    let size = stat(path, &status) == 0 ? Int(status.st_size) : 0
+    var documents: [ScannedDocument] = []
+    try MailboxFile.forEachMail(at: path) { mail, position in
+      let document = read(mail)
+      if document.hasLongCalendar { skipped(Self.longCalendar(path)) }
+      if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
+      guard documents.count >= Self.batch else { return }
+      try save(documents, body: body)
+      documents = []
+      progress(position, size)
+    }
+    if !documents.isEmpty { try save(documents, body: body) }
+  }
+
+  /// When a file was last changed.
+  private static func changeTime(_ path: String) -> Instant? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Instant(seconds: Int64(status.st_mtim.tv_sec))
+  }
+
   /// Reads a mail or another document.
   ///
-  /// - Parameter isOld: Called for a document that only the extractor reads; it is left out if that returns
-  ///   true.
-  public func read(_ bytes: [UInt8], isOld: @autoclosure () -> Bool = false) -> ScannedDocument {
+  /// The extractor is asked for what only it can read: PDFs, and the text of mails. Of many mails, those of the
+  /// last year whose subject is like that of a booking, because each costs some tenths of a second.
+  ///
+  /// - Parameters:
+  ///   - isAlone: True if the user chose this one document.
+  ///   - isOld: Called for a document that only the extractor reads; it is left out if that returns true.
+  ///   - changed: The date of a document that is no mail.
+  public func read(
+    _ bytes: [UInt8], isAlone: Bool = false, isOld: @autoclosure () -> Bool = false,
+    changed: @autoclosure () -> Instant? = nil
+  ) -> ScannedDocument {
     var document = reader.scan(bytes)
-    if let extractor, document.hasPDF, document.reservations.isEmpty, !isOld() {
+    if document.date == nil, !document.reservations.isEmpty { document.date = changed() }
+    guard let extractor, document.reservations.isEmpty else { return document }
+    let isMail = document.sender != nil && document.calendars.isEmpty
+    let isRecent = document.date.map { $0 > inbox.now.adding(seconds: -Self.maximumPDFAge) } ?? true
+    if document.hasPDF || isMail && (isAlone || document.soundsLikeBooking), isAlone || isRecent && !isOld() {
       document.reservations = extractor.reservations(in: bytes, reader)
     }
     return document

@@ -37,7 +37,11 @@ struct SuggestionNotifier {
     let lines = SuggestionLines(resolver: resolver)
     // Where no daemon has looked before, nothing is new.
     let new = try last.map { last in try store.read { try $0.suggestions(after: last) } } ?? []
-    let waiting = new.filter { $0.state == .proposed && !lines.isPast($0, at: now) }
+    // Also what a trusted sender changed in an event without a question.
+    let waiting = new.filter { suggestion in
+      let isApplied = suggestion.replaces != nil && [.accepted, .cancelled].contains(suggestion.state)
+      return (suggestion.state == .proposed || isApplied) && !lines.isPast(suggestion, at: now)
+    }
     if waiting.count > Self.maximumAtOnce {
       log(.notice, "\(waiting.count) new suggestions; telling \(Self.maximumAtOnce) of them")
     }

@@ -105,7 +105,7 @@ extension FencepostTable {
     action: .run { try $0.listSuggestions() })
 
   private static let chosen = Positional(
-    .suggestion, .oneOrMore, "A suggestion: its identifier, or the beginning of it",
+    .suggestion, .oneOrMore, "A suggestion: its identifier, or the beginning of it; with `+` its whole trip",
     completion: .program("suggestions"))
 }
 
@@ -127,6 +127,7 @@ extension CommandContext {
   func scanSuggestions() throws {
     let store = try openStore()
     let lines = SuggestionLines(resolver: resolver)
+    let texts = SuggestionTexts(context: self)
     let scan = try SuggestionScan(
       store, resolver: resolver, alarms: reservationAlarms(), at: now,
       acceptsUpdates: parsed.flag(.acceptUpdates),
@@ -145,7 +146,7 @@ extension CommandContext {
           if json {
             try console.print(lines.object(change.suggestion, outcome: change.outcome.rawValue).line)
           } else if change.outcome != .unchanged {
-            table.add([change.outcome.rawValue] + SuggestionTexts(context: self).cells(change.suggestion))
+            table.add([change.outcome.rawValue] + texts.cells(change.suggestion))
           }
         }
       } catch let error where !(error is OutputError) {
@@ -172,13 +173,25 @@ extension CommandContext {
       parsed.flag(.all) || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
     }
     var table = TextTable(context: self, whole: [0])
+    let texts = SuggestionTexts(context: self)
+    let trips = lines.trips(of: shown.filter { $0.state == .proposed })
+    var places: [Identifier<Suggestion>: Int] = [:]
+    for (index, trip) in trips.enumerated() { for member in trip.members { places[member.id] = index } }
+    var told: Set<Int> = []
     for suggestion in shown.sorted(by: lines.isEarlier) {
+      let trip = places[suggestion.id]
       if json {
-        try console.print(lines.object(suggestion).line)
+        var line = lines.object(suggestion)
+        if let trip, let first = trips[trip].members.first {
+          line.add("trip", first.id.rawValue)
+          line.add("trip_title", trips[trip].title)
+        }
+        try console.print(line.line)
+      } else if let trip, !parsed.flag(.all) {
+        // One row for all.
+        if told.insert(trip).inserted { table.add(texts.cells(trips[trip].title, trips[trip].members)) }
       } else {
-        table.add(
-          SuggestionTexts(context: self).cells(suggestion)
-            + (parsed.flag(.all) ? [suggestion.state.rawValue] : []))
+        table.add(texts.cells(suggestion) + (parsed.flag(.all) ? [suggestion.state.rawValue] : []))
       }
     }
     for line in table.lines { try console.print(line) }
@@ -191,11 +204,12 @@ extension CommandContext {
   /// `suggestions show ID…`.
   func showSuggestions() throws {
     let lines = SuggestionLines(resolver: resolver)
+    let texts = SuggestionTexts(context: self)
     for suggestion in try chosen(in: openStoreToRead()) {
       if json {
         try console.print(lines.object(suggestion).line)
       } else {
-        for line in SuggestionTexts(context: self).details(suggestion) {
+        for line in texts.details(suggestion) {
           try console.print(FiringTable.plain(line))
         }
       }
@@ -240,14 +254,23 @@ extension CommandContext {
 
   private func chosen(in store: CalendarStore) throws -> [Suggestion] {
     let all = try store.read { try $0.suggestions() }
-    return try parsed.positionals(.suggestion).map { word in
-      let found = all.filter { $0.id.rawValue.hasPrefix(word.uppercased()) }
-      guard let first = found.first, !word.isEmpty else {
-        throw CommandError("no suggestion '\(word)'; run 'fencepost suggestions list --all' to see all")
-      }
-      guard found.count == 1 else { throw CommandError("several suggestions begin with '\(word)'") }
-      return first
+    return try parsed.positionals(.suggestion).flatMap { word in
+      guard word.last == "+" else { return [try chosen(word, among: all)] }
+      let one = try chosen(String(word.dropLast()), among: all)
+      // The rest of the trip has the same state.
+      let trips = SuggestionLines(resolver: resolver).trips(of: all.filter { $0.state == one.state })
+      return trips.first { $0.members.contains(one) }?.members ?? [one]
     }
+  }
+
+  /// The suggestion that a word stands for.
+  private func chosen(_ word: String, among all: [Suggestion]) throws -> Suggestion {
+    let found = all.filter { $0.id.rawValue.hasPrefix(word.uppercased()) }
+    guard let first = found.first, !word.isEmpty else {
+      throw CommandError("no suggestion '\(word)'; run 'fencepost suggestions list --all' to see all")
+    }
+    guard found.count == 1 else { throw CommandError("several suggestions begin with '\(word)'") }
+    return first
   }
 
   // MARK: Trust

@@ -14,6 +14,11 @@ extension WebApp {
       "Bookings that wait for an answer; with 'all', all of them",
       answer: .each("suggestions", .named("Suggestion")), run: { try $0.suggestions($1) }),
     Route(
+      "GET", "/suggestions/{id}/tickets", .read, needsAllLists: true,
+      "The barcodes of a booking's tickets as pictures, if zint is installed",
+      answer: .object(["tickets": .list(.object(["name?": .text, "form": .text, "svg?": .text]))]),
+      run: { try $0.tickets($1) }),
+    Route(
       "POST", "/suggestions/{id}/accept", .write, needsAllLists: true, "Put a booking into a calendar",
       body: .object(["list_id?": .text]), answer: .named("Suggestion")
     ) { app, call in
@@ -51,6 +56,24 @@ extension WebApp {
       call.field("all") == "1" || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
     }
     return list("suggestions", shown.sorted(by: lines.isEarlier).map { lines.object($0) })
+  }
+
+  private func tickets(_ call: Route.Call) throws -> HTTPResponse {
+    let id = Identifier<Suggestion>(rawValue: call["id"])
+    guard let suggestion = try store.read({ try $0.suggestion(id) }) else {
+      throw APIError.notFound("no suggestion '\(id)'")
+    }
+    let codes = SuggestionLines(resolver: resolver).reservation(suggestion)?.codes ?? []
+    let picture = TicketPicture.installed(path: nil)
+    return list(
+      "tickets",
+      codes.prefix(20).map { name, code in
+        var line = JSONLine()
+        if let name { line.add("name", name) }
+        line.add("form", code.form.name)
+        if let svg = picture?.svg(code) { line.add("svg", svg) }
+        return line
+      })
   }
 
   private func answer(

@@ -12,6 +12,15 @@ const STATES = { accepted: "In a calendar",
   superseded: "Replaced by a later one",
   cancelled: "Cancelled" };
 
+const fields = () => ({
+  status: t("Status"), start: t("Starts"), end: t("Ends"), number: t("Number"), name: t("Name"),
+  place: t("Where"), address: t("Address"), to: t("To"), travellers: t("For"), seats: t("Seats"),
+  tickets: t("Tickets"), party_size: t("People"), boarding: t("Boarding"), check_in: t("Check-in opens"),
+  gate: t("Gate"), platform: t("Platform"), room: t("Room"), reference: t("Reference"),
+});
+const changeText = ({ field, label, old, new: now }) =>
+  `${fields()[field] ?? label}: ${old ?? "–"} → ${now ?? "–"}`;
+
 export const show = async (page) => {
   const rows = h("ul", { class: "rows" }), all = check(t("Also answered and past ones"), false);
   const lists = writable("event");
@@ -20,7 +29,26 @@ export const show = async (page) => {
     change(t(text, one),
       () => api.post(pathOf("suggestions", one.id, word),
         word === "accept" ? { list_id: list.value } : {}));
-  const buttons = (one) =>
+  const tickets = async (one) => {
+    const found = (await api.get(pathOf("suggestions", one.id, "tickets"))).tickets;
+    const dialog = h("dialog", { class: "tickets", "aria-label": t("Tickets") },
+      found.map((ticket) => h("figure", {},
+        ticket.svg
+          ? h("img", {
+            alt: t("Barcode: {form}", ticket),
+            src: `data:image/svg+xml,${encodeURIComponent(ticket.svg)}`,
+          })
+          : t("Install zint on the server to see the barcode ({form}).", ticket),
+        ticket.name && h("figcaption", {}, ticket.name))),
+      button(t("Close"), () => dialog.close()));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  const ticketButton = (one) =>
+    one.barcodes ? [button(t("Ticket"), () => tickets(one).catch(failed))] : [];
+  const buttons = (one) => [...ticketButton(one), ...answers(one)];
+  const answers = (one) =>
     one.state === "proposed"
       ? [
         button(t("Accept"), () => answer(one, "accept", "Accepted: {title}").catch(failed),
@@ -42,6 +70,7 @@ export const show = async (page) => {
         one.reference,
         one.place?.title && chip(one.place.title, "now"),
         one.replaces && chip(t("Update")),
+        ...(one.changes ?? []).map((change) => h("span", { class: "changed" }, changeText(change))),
         STATES[one.state] && chip(t(STATES[one.state])),
         one.sender && h("span", { class: "quiet" },
           t(one.signed ? "from {sender}, signed" : "from {sender}, not signed", one)),

@@ -1,0 +1,111 @@
+/// The airports of the table by the words of their names and cities.
+struct AirportNames {
+  static let table = AirportNames(Airport.table.values.sorted { $0.code < $1.code })
+
+  private struct Entry {
+    var code: String
+    var name: Set<String>
+    var city: Set<String>
+  }
+
+  /// The codes by the words of whole names.
+  private var whole: [Set<String>: Set<String>] = [:]
+  /// The entries by each word of them.
+  private var byWord: [String: [Entry]] = [:]
+  /// How many airports a city has.
+  private var airports: [Set<String>: Int] = [:]
+
+  private init(_ all: [Airport]) {
+    for airport in all {
+      let entry = Entry(
+        code: airport.code, name: Self.words(airport.name), city: Self.words(airport.city))
+      whole[entry.name, default: []].insert(airport.code)
+      // `Heathrow`.
+      let own = entry.name.subtracting(entry.city)
+      if !own.isEmpty { whole[own, default: []].insert(airport.code) }
+      if let other = airport.otherName { whole[Self.words(other), default: []].insert(airport.code) }
+      airports[entry.city, default: 0] += 1
+      for word in entry.name.union(entry.city) { byWord[word, default: []].append(entry) }
+    }
+  }
+
+  /// See ``Airport/code(named:)``.
+  func code(of name: String) -> String? {
+    if let code = Self.bracketed(name) { return code }
+    let words = Self.words(name)
+    // A city with several airports is none of them, also if a namesake has one.
+    guard airports[words] ?? 0 < 2 else { return nil }
+    if let codes = whole[words], codes.count == 1 { return codes.first }
+    // The rarest word has the fewest airports.
+    guard let rarest = words.min(by: { (byWord[$0]?.count ?? 0) < (byWord[$1]?.count ?? 0) }) else {
+      return nil
+    }
+    var best: (code: String, share: Double)?
+    var isTied = false
+    for entry in byWord[rarest] ?? [] {
+      let all = entry.name.union(entry.city)
+      guard words.isSubset(of: all) else { continue }
+      let namesCity =
+        entry.city.isSubset(of: words) && (airports[entry.city] == 1 || words.count > entry.city.count)
+      guard entry.name.isSubset(of: words) || namesCity else { continue }
+      let share = Double(words.count) / Double(all.count)
+      if let known = best, known.share >= share {
+        isTied = isTied || known.share == share
+      } else {
+        (best, isTied) = ((entry.code, share), false)
+      }
+    }
+    return isTied ? nil : best?.code
+  }
+
+  /// The code in `London (LHR)`.
+  private static func bracketed(_ name: String) -> String? {
+    for part in name.split(whereSeparator: { "()[]".contains($0) }).dropFirst() {
+      let code = String(part)
+      if code.utf8.count == 3, Airport.table[code] != nil { return code }
+    }
+    return nil
+  }
+
+  private static let general: Set<String> = [
+    "airport", "international", "intl", "int", "l", "aeroport", "aeroporto", "flughafen", "aeropuerto",
+    "regional",
+    "municipal", "field", "airfield", "airbase", "air", "base", "the", "of", "de", "la", "le", "el", "del",
+    "di",
+    "da", "do", "dos", "des", "du", "und", "and", "terminal", "national", "domestic", "metropolitan",
+    "county",
+    "general", "afb",
+  ]
+
+  /// Cities in their own language and in German, as the table has them in English.
+  private static let cities: [String: String] = {
+    let names = [
+      "München": "Munich", "Köln": "Cologne", "Wien": "Vienna", "Zürich": "Zurich", "Genf": "Geneva",
+      "Genève": "Geneva", "Mailand": "Milan", "Milano": "Milan", "Rom": "Rome", "Roma": "Rome",
+      "Venedig": "Venice", "Venezia": "Venice", "Neapel": "Naples", "Napoli": "Naples", "Turin": "Turin",
+      "Torino": "Turin", "Florenz": "Florence", "Firenze": "Florence", "Genua": "Genoa", "Genova": "Genoa",
+      "Lissabon": "Lisbon", "Lisboa": "Lisbon", "Kopenhagen": "Copenhagen", "København": "Copenhagen",
+      "Brüssel": "Brussels", "Bruxelles": "Brussels", "Brussel": "Brussels", "Warschau": "Warsaw",
+      "Warszawa": "Warsaw", "Prag": "Prague", "Praha": "Prague", "Moskau": "Moscow", "Moskva": "Moscow",
+      "Athen": "Athens", "Athina": "Athens", "Bukarest": "Bucharest", "București": "Bucharest",
+      "Belgrad": "Belgrade", "Beograd": "Belgrade", "Krakau": "Krakow", "Danzig": "Gdansk",
+      "Göteborg": "Gothenburg", "Nizza": "Nice", "Straßburg": "Strasbourg", "Luxemburg": "Luxembourg",
+      "Sevilla": "Seville", "Nürnberg": "Nuremberg", "Kairo": "Cairo", "Peking": "Beijing", "Tokio": "Tokyo",
+      "Singapur": "Singapore", "Hongkong": "Hong Kong", "Neu-Delhi": "New Delhi", "Kapstadt": "Cape Town",
+      "Marrakesch": "Marrakech", "Teneriffa": "Tenerife", "Korfu": "Corfu", "Kerkyra": "Corfu",
+      "Thessaloniki": "Thessaloniki", "Mexiko-Stadt": "Mexico City", "Havanna": "Havana",
+      "Dschidda": "Jeddah", "Riad": "Riyadh", "Reykjavík": "Reykjavik", "Londres": "London",
+    ]
+    return Dictionary(names.map { (Likeness.folded($0), $1) }) { first, _ in first }
+  }()
+
+  /// The words of a name that tell it from others.
+  private static func words(_ name: String) -> Set<String> {
+    let english = cities[Likeness.folded(name)] ?? name
+    let all = Likeness.words(english).flatMap { word in
+      cities[word].map(Likeness.words) ?? [word]
+    }
+    let special = Set(all).subtracting(general)
+    return special.isEmpty ? Set(all) : special
+  }
+}

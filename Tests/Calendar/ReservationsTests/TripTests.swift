@@ -1,0 +1,58 @@
+import Testing
+
+@testable import FencepostReservations
+
+@Suite("Trips")
+struct TripTests {
+  private func trips(_ bookings: String...) throws -> [Trip] {
+    Trip.trips(in: try bookings.map(only), zones: zones)
+  }
+
+  private static func hotel(_ town: String, from: Int, to: Int) -> String {
+    """
+    {"@type":"LodgingReservation","reservationId":"H","checkinTime":"2027-03-0\(from)","checkoutTime":"2027-03-0\(to)",
+    "reservationFor":{"@type":"Hotel","name":"Inn \(town)","address":{"addressLocality":"\(town)"}}}
+    """
+  }
+
+  private static func flight(_ from: String, _ to: String, _ day: String) -> String {
+    MergeTests.flight(
+      ref: nil, number: "XA \(from.count + to.count)", from: from, to: to, at: "2027-\(day)T10:20:00")
+  }
+
+  @Test("There and back, with the hotel and a table between, are one; what comes weeks later is not")
+  func thereAndBack() throws {
+    let table = MergeTests.table(at: "2027-03-05T19:00:00")
+    let found = try trips(
+      Self.flight("JFK", "FRA", "03-09"), Self.hotel("New York", from: 4, to: 9), table,
+      Self.flight("FRA", "JFK", "03-04"), MergeTests.table(at: "2027-04-20T19:00:00"))
+    #expect(found == [Trip(members: [3, 1, 2, 0], title: "Trip to New York")])
+  }
+
+  @Test("Two trips are two, also with the same way")
+  func two() throws {
+    let found = try trips(
+      Self.flight("FRA", "JFK", "03-04"), Self.flight("JFK", "FRA", "03-09"),
+      Self.flight("FRA", "LHR", "03-20"),
+      Self.flight("LHR", "FRA", "03-22"))
+    #expect(found.map(\.members) == [[0, 1], [2, 3]])
+    #expect(found.map(\.title) == ["Trip to New York", "Trip to London"])
+  }
+
+  @Test("Connecting legs are one, and what happens far away at that time is not of it")
+  func connections() throws {
+    let found = try trips(
+      Self.flight("FRA", "LHR", "03-04"), Self.flight("LHR", "JFK", "03-05"),
+      Self.flight("SYD", "AKL", "03-05"))
+    #expect(found == [Trip(members: [0, 1], title: "Trip to New York")])
+  }
+
+  @Test("One booking, cancelled ones and mere tables are no trip")
+  func none() throws {
+    #expect(try trips(Self.flight("FRA", "JFK", "03-04")).isEmpty)
+    #expect(try trips().isEmpty)
+    #expect(try trips(MergeTests.table(), MergeTests.table(title: "Bistro")).isEmpty)
+    let cancelled = MergeTests.flight(extra: "\"reservationStatus\":\"Cancelled\",")
+    #expect(try trips(cancelled, Self.hotel("New York", from: 4, to: 9)).isEmpty)
+  }
+}
