@@ -183,9 +183,11 @@ let house: [Target] = [
         ]),
       room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
       room("MQTT", uses: ["Addresses", "System", "CMosquitto"]),
+      room("Mail", uses: ["Addresses", "Algorithms", "Spatiotemporal", "System", "WebClient"]),
     ],
     tests: [
       tests("WebClient"),
+      tests("Mail", uses: ["Spatiotemporal", "System"]),
       tests("WebServer", uses: ["System", "WebClient"]),
       tests("WebPush", uses: ["Cryptography", "Spatiotemporal", "WebServer"]),
       tests("OAuth", uses: ["JSON", "Spatiotemporal", "WebClient", "WebServer"]),
@@ -295,7 +297,7 @@ let house: [Target] = [
         "Interchange",
         uses: [
           "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON",
-          "Recurrence", "Reservations", "Spatiotemporal", "System", "WebClient", "XML",
+          "Mail", "Recurrence", "Reservations", "Spatiotemporal", "System", "WebClient", "XML",
         ]),
       room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
       room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "XML"]),
@@ -316,7 +318,7 @@ let house: [Target] = [
       tests(
         "Interchange",
         uses: [
-          "Addresses", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Recurrence",
+          "Addresses", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Mail", "Recurrence",
           "Reservations", "Spatiotemporal", "System",
         ], excluding: ["Bookings/merges.txt"]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
@@ -462,7 +464,7 @@ let house: [Target] = [
         "Channels",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Clients",
-          "Cryptography", "DBus", "Geodesy", "Geofencing", "Items", "JSON", "MQTT", "Recurrence",
+          "Cryptography", "DBus", "Geodesy", "Geofencing", "Items", "JSON", "MQTT", "Mail", "Recurrence",
           "Reservations",
           "System", "WebClient", "WebPush", "WebServer", "XML",
         ]),
@@ -472,7 +474,8 @@ let house: [Target] = [
           "Addresses", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
           "Clients", "Configuration", "DaemonControl", "Diagnosis", "Geodesy", "Geofencing", "Interchange",
           "Items",
-          "JSON", "LiveFeeds", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebPush",
+          "JSON", "LiveFeeds", "Mail", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp",
+          "WebPush",
           "WebServer", "CLinux", "CSystemd",
         ]),
       program(
@@ -483,7 +486,8 @@ let house: [Target] = [
           "CommandLineTable", "Configuration", "Daemon", "DaemonControl", "Database", "Diagnosis",
           "Geocoding", "Geodesy",
           "Geofencing",
-          "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "OAuth", "Phrases", "PositionFeeds",
+          "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "Mail", "OAuth", "Phrases",
+          "PositionFeeds",
           "QRCodes", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebClient",
           "WebServer", "XML",
         ]),
@@ -501,7 +505,7 @@ let house: [Target] = [
         "Channels",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "AlarmTestSupport", "CalendarModel", "CalendarStore",
-          "Clients", "Cryptography", "DBus", "DBusTestSupport", "Geodesy", "MQTT", "MQTTTestSupport",
+          "Clients", "Cryptography", "DBus", "DBusTestSupport", "Geodesy", "MQTT", "MQTTTestSupport", "Mail",
           "Recurrence", "System", "WebPush", "WebServer",
         ]),
       tests(

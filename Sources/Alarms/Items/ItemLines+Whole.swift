@@ -27,8 +27,8 @@ extension ItemLines {
     }
     if let event = item.event { line.add("availability", event.availability.word) }
     if item.reminder != nil { line.add("cancelled", item.isCancelledReminder) }
-    if let organizer = item.organizer { line.add("organizer", object(organizer)) }
-    if !item.attendees.isEmpty { line.add("attendees", item.attendees.map(object)) }
+    if let organizer = item.organizer { line.add("organizer", organizer.json) }
+    if !item.attendees.isEmpty { line.add("attendees", item.attendees.map(\.json)) }
     return line
   }
 
@@ -39,12 +39,16 @@ extension ItemLines {
     line.add("writable", list?.allowsContentModifications ?? false)
   }
 
-  private func object(_ participant: Participant) -> JSONLine {
+}
+
+extension Participant {
+  /// `{"name":…,"address":…,"status":…,"role":…}`.
+  var json: JSONLine {
     var line = JSONLine()
-    line.add("name", participant.name)
-    line.add("address", participant.url)
-    line.add("status", "\(participant.status)")
-    line.add("role", "\(participant.role)")
+    line.add("name", name)
+    line.add("address", url)
+    line.add("status", "\(status)")
+    line.add("role", "\(role)")
     return line
   }
 }

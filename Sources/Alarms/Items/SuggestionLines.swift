@@ -1,7 +1,7 @@
 import FencepostAlarmEngine
 public import FencepostCalendarModel
 public import FencepostCalendarStore
-import FencepostICalendar
+public import FencepostICalendar
 public import FencepostJSON
 public import FencepostRecurrence
 public import FencepostReservations
@@ -38,16 +38,9 @@ public struct SuggestionLines {
     }
   }
 
-  /// The first item of a calendar; `nil` for a reservation.
-  private func item(_ suggestion: Suggestion) -> CalendarItem? {
-    guard suggestion.isCalendar else { return nil }
-    var first: CalendarItem?
-    _ = try? ICalendarReader(calendar: Identifier(rawValue: "")).forEachItem(
-      Array(suggestion.content.utf8)
-    ) { item in
-      if first == nil { first = item }
-    }
-    return first
+  /// The invitation of a suggestion; `nil` for a reservation.
+  public func invitation(_ suggestion: Suggestion) -> Invitation? {
+    suggestion.isCalendar ? Invitation(suggestion.content, resolver: resolver) : nil
   }
 
   /// `{"type":"suggestion",…}`.
@@ -55,7 +48,8 @@ public struct SuggestionLines {
   /// - Parameter outcome: The effect of a scan; `nil` for none.
   public func object(_ suggestion: Suggestion, outcome: String? = nil) -> JSONLine {
     let reservation = reservation(suggestion)
-    let item = item(suggestion)
+    let invitation = invitation(suggestion)
+    let item = invitation?.main.main.item
     var line = JSONLine(type: "suggestion")
     line.add("id", suggestion.id.rawValue)
     line.add("kind", suggestion.kind)
@@ -82,6 +76,7 @@ public struct SuggestionLines {
           return line
         })
     }
+    if let invitation { add(invitation, of: suggestion, to: &line) }
     if let sender = suggestion.sender {
       line.add("sender", sender)
       line.add("signed", suggestion.isSigned)
@@ -91,6 +86,31 @@ public struct SuggestionLines {
     if let replaced = suggestion.replaces { line.add("replaces", replaced.rawValue) }
     line.add("found_at", suggestion.found.rfc3339())
     return line
+  }
+
+  private func add(_ invitation: Invitation, of suggestion: Suggestion, to line: inout JSONLine) {
+    let main = invitation.main.main
+    if !invitation.main.method.isEmpty { line.add("method", invitation.main.method.lowercased()) }
+    if let occurrence = main.occurrence { line.add("occurrence", text(occurrence)) }
+    if let zone = main.item?.start?.zone { line.add("time_zone", zone.rawValue) }
+    if let rules = main.item?.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
+    if let organizer = main.organizer { line.add("organizer", organizer.json) }
+    let attendees = main.item?.attendees ?? main.message?.attendees ?? []
+    if !attendees.isEmpty { line.add("attendees", attendees.map(\.json)) }
+    if let comment = main.message?.comment { line.add("comment", comment) }
+    let conferences = main.item?.conferences ?? []
+    if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
+    if isFromStranger(invitation, suggestion) { line.add("from_organizer", false) }
+    line.add("answerable", invitation.isAnswerable)
+  }
+
+  /// Whether a mail speaks for somebody else: its sender is not of the organizer's domain, or for an answer not
+  /// of the attendee's.
+  public func isFromStranger(_ invitation: Invitation, _ suggestion: Suggestion) -> Bool {
+    guard let sender = suggestion.sender else { return false }
+    let main = invitation.main.main
+    let author = invitation.main.isAnswer ? main.message?.attendees.first : main.organizer
+    return author.map { !$0.isOf(domain: sender) } ?? false
   }
 
   private func add(_ reservation: Reservation, to line: inout JSONLine) {

@@ -22,6 +22,14 @@ static inline CURLcode ccurl_set_writer(CURL *handle, curl_write_callback value)
   return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, value);
 }
 
+static inline CURLcode ccurl_set_reader(CURL *handle, curl_read_callback value) {
+  return curl_easy_setopt(handle, CURLOPT_READFUNCTION, value);
+}
+
+static inline CURLcode ccurl_set_recipients(CURL *handle, struct curl_slist *value) {
+  return curl_easy_setopt(handle, CURLOPT_MAIL_RCPT, value);
+}
+
 static inline CURLcode ccurl_set_opener(CURL *handle, curl_opensocket_callback value) {
   return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
@@ -49,3 +57,6 @@ static inline const char *ccurl_text(CURL *handle, CURLINFO information) {
 
 static inline long ccurl_basic(void) { return (long)CURLAUTH_BASIC; }
 static inline long ccurl_digest(void) { return (long)CURLAUTH_DIGEST; }
+static inline long ccurl_all_tls(void) { return (long)CURLUSESSL_ALL; }
+static inline long ccurl_no_tls(void) { return (long)CURLUSESSL_NONE; }
+static inline size_t ccurl_read_abort(void) { return CURL_READFUNC_ABORT; }

@@ -2,9 +2,8 @@ import FencepostAddresses
 import FencepostAlgorithms
 import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostMail
 import FencepostSystem
-import FoundationEssentials
-import Glibc
 
 /// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: recipients, and the program that sends the
 /// message.
@@ -27,7 +26,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     recipients = decoded.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     sender = try words.take("from")
     mailer = try words.take("sendmail") ?? "/usr/sbin/sendmail"
-    for address in recipients + [sender].compactMap(\.self) where !MailAddress.isPlain(address) {
+    for address in recipients + [sender].compactMap(\.self) where !OutgoingMail.isPlainAddress(address) {
       throw words.failure(
         "invalid mail address '\(address)'; use one such as mailto:anna@example.org")
     }
@@ -38,16 +37,6 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Without the mailer.
   public var description: String { "mailto:" + recipients.joined(separator: ",") }
-
-  /// Whether it is an addr-spec of RFC 5322 without comments and quotes, or a local name. It must have no
-  /// other meaning in a header or on a command line.
-  private static func isPlain(_ address: String) -> Bool {
-    let special = Set("()<>[]:;,\\\"".utf8)
-    return !address.isEmpty && !address.hasPrefix("-") && address.utf8.count < 255
-      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !special.contains($0) }
-      && address.split(separator: "@", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
-      && address.utf8.count(where: { $0 == UInt8(ascii: "@") }) <= 1
-  }
 }
 
 extension MailAddress: ChannelForm {
@@ -66,7 +55,7 @@ public final class MailChannel: Channel {
   private let address: MailAddress
   private let program: ChildProgram
   private let words: NoticeWords
-  private let host = MailChannel.hostName()
+  private let host = OutgoingMail.hostName()
 
   /// A channel to the recipients of an address.
   public init(_ address: MailAddress, words: NoticeWords) {
@@ -78,7 +67,7 @@ public final class MailChannel: Channel {
 
   /// Passes the message to the program.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    let message = MailMessage(
+    let message = OutgoingMail(
       recipients: address.recipients, sender: address.sender, subject: words.title(delivery.notice),
       identifier: delivery.identifier, host: host, date: delivery.notice.time,
       lines: words.lines(delivery.notice))
@@ -89,89 +78,5 @@ public final class MailChannel: Channel {
       failure.description = "\(program.path): \(error)"
       throw failure
     }
-  }
-
-  private static func hostName() -> String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-}
-
-/// A message in the form of RFC 5322, in UTF-8 (RFC 2045 to 2047).
-struct MailMessage {
-  var recipients: [String]
-  /// `nil` for the mailer's default.
-  var sender: String?
-  var subject: String
-  /// The source of the Message-ID: the same for the same message.
-  var identifier: String
-  /// The host name.
-  var host: String
-  var date: Instant
-  var lines: [String]
-
-  /// The whole message. Its lines end with a line feed, as programs on Linux expect.
-  var text: String {
-    var headers: [String] = []
-    if let sender { headers.append("From: \(sender)") }
-    headers += [
-      "To: " + recipients.joined(separator: ",\n "),
-      "Subject: " + MailMessage.encoded(subject),
-      "Date: " + MailMessage.dateText(date),
-      "Message-ID: <\(identifier)@\(MailMessage.domain(host))>",
-      // Prevents automatic replies (RFC 3834).
-      "Auto-Submitted: auto-generated",
-      "MIME-Version: 1.0",
-      "Content-Type: text/plain; charset=utf-8",
-      "Content-Transfer-Encoding: base64",
-    ]
-    let options: Data.Base64EncodingOptions = [.lineLength76Characters, .endLineWithLineFeed]
-    let body = Data(lines.map { $0 + "\r\n" }.joined().utf8).base64EncodedString(options: options)
-    return headers.joined(separator: "\n") + "\n\n" + body + "\n"
-  }
-
-  /// Text for a header. Plain, short text stays as it is; other text becomes encoded words (RFC 2047, section
-  /// 2), which do not split a character.
-  static func encoded(_ text: String) -> String {
-    let text = text.prefix(maximumCharacters)
-    let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
-    if isPlain, text.utf8.count <= 60 { return String(text) }
-    var words: [String] = []
-    var word: [UInt8] = []
-    for scalar in text.unicodeScalars {
-      let bytes = Array(String(scalar).utf8)
-      // 39 bytes are 52 characters of base64. Together with `Subject: `, the line is shorter than 76.
-      if word.count + bytes.count > 39 {
-        words.append(encodedWord(word))
-        word.removeAll()
-      }
-      word += bytes
-    }
-    words.append(encodedWord(word))
-    return words.joined(separator: "\n ")
-  }
-
-  /// Longer subjects are cut.
-  private static let maximumCharacters = 200
-
-  private static func encodedWord(_ bytes: [UInt8]) -> String {
-    "=?utf-8?B?\(Data(bytes).base64EncodedString())?="
-  }
-
-  /// A date in UTC (RFC 5322, section 3.3).
-  static func dateText(_ instant: Instant) -> String {
-    let civil = CivilDateTime(secondsSinceEpoch: instant.microseconds / 1_000_000)
-    let parts = civil.day.components
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    return "\(parts.day) \(months[parts.month - 1]) \(parts.year) \(civil.description.suffix(8)) +0000"
-  }
-
-  private static func domain(_ host: String) -> String {
-    let name = String(
-      host.unicodeScalars.filter {
-        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-.".unicodeScalars.contains($0))
-      })
-    return name.isEmpty || name.hasPrefix(".") || name.hasSuffix(".") ? "localhost" : name
   }
 }

@@ -128,6 +128,7 @@ extension Daemon {
     }
     retired.removeAll { worker in worker.hasGone || workers.contains { $0 === worker } }
     channels = workers
+    replies.set(configuration.replyWay)
     try replaceServer(with: configuration, resolver: resolver)
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners

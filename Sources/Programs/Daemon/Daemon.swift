@@ -46,6 +46,7 @@ public final class Daemon {
   private let manager = ServiceManager()
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
+  let replies: ReplyWatch
   let accounts: AccountWatch
   let status: SharedDaemonStatus
   let devices: DeviceRegistry
@@ -120,6 +121,7 @@ public final class Daemon {
     requests = try Mailbox(capacity: 16)
     heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
     subscriptions = SubscriptionWatch(store: store, log: log)
+    replies = ReplyWatch(store: store, way: configuration.replyWay, log: log)
     accounts = AccountWatch(store: store, log: log)
     let pause = try store.read { try $0.setting(Daemon.pauseSetting) }
     let status = SharedDaemonStatus(pause.map(SharedDaemonStatus.Pause.init(setting:)))
@@ -236,6 +238,7 @@ public final class Daemon {
       for channel in channels { channel.wake() }
       subscriptions.wake()
       accounts.wake()
+      replies.wake()
     }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
     try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
@@ -264,6 +267,7 @@ public final class Daemon {
     for feed in feeds { try feed.start() }
     try control.start()
     try subscriptions.start()
+    try replies.start()
     try accounts.start()
     log(.info, "watching \(store.path): \(surroundings)")
     if store.hasLostChanges {
@@ -343,6 +347,7 @@ public final class Daemon {
         accounts.wake()
         web.service?.tellClients()
       }
+      if try store.read({ try $0.hasWaitingReplies() }) { replies.wake() }
       tellPages(of: firings, hasChanged: engine.changes != changes, haveMoved: !arrivals.isEmpty)
       let next = try engine.nextDue()
       if nextLook?.isOver(at: now) ?? true {
@@ -441,6 +446,7 @@ public final class Daemon {
     for feed in feeds { feed.stop() }
     for arrival in mailbox.drain() { arrival.completion?(false) }
     subscriptions.stop()
+    replies.stop()
     accounts.stop()
     control.stop()
     for channel in channels + retired { channel.stop(until: .wallClock()) }
@@ -456,6 +462,7 @@ public final class Daemon {
     // Process what the mailbox kept in the meantime.
     if wasHolding && storeFailures == 0 { work() }
     subscriptions.stop()
+    replies.stop()
     accounts.stop()
     control.stop()
     let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)

@@ -32,6 +32,7 @@ extension FlagKey {
   static let noService = FlagKey("no-service")
   static let noPriority = FlagKey("no-priority")
   static let noRepeat = FlagKey("no-repeat")
+  static let noReply = FlagKey("no-reply")
   static let noStart = FlagKey("no-start")
   static let noTags = FlagKey("no-tags")
   static let noURL = FlagKey("no-url")
@@ -60,6 +61,8 @@ extension FlagKey {
 
 /// The options with values of all commands.
 extension ValueKey {
+  static let again = ValueKey("again")
+  static let comment = ValueKey("comment")
   static let alarm = ValueKey("alarm")
   static let allDayHour = ValueKey("all-day-hour")
   static let arrive = ValueKey("arrive")

@@ -1,6 +1,8 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostICalendar
 import FencepostItems
+import FencepostPhrases
 import FencepostRecurrence
 import FencepostReservations
 
@@ -19,7 +21,12 @@ struct SuggestionTexts {
   /// Identifier, time, title, booking and sender.
   func cells(_ suggestion: Suggestion) -> [String] {
     let booking = [suggestion.provider, suggestion.reference].filter { !$0.isEmpty }.joined(separator: " ")
-    let mail = suggestion.sender.map { "from \($0)\(suggestion.isSigned ? " (signed)" : "")" }
+    let invitation = objects.invitation(suggestion)
+    let isStrange = invitation.map { objects.isFromStranger($0, suggestion) } ?? false
+    let notes = (suggestion.isSigned ? ["signed"] : []) + (isStrange ? ["not the organizer"] : [])
+    let mail = suggestion.sender.map { sender in
+      "from \(sender)" + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    }
     let sender = mail ?? suggestion.app.map { "from the app \($0)" } ?? ""
     let title = suggestion.title + (suggestion.replaces == nil ? "" : " (update)")
     return [
@@ -71,6 +78,7 @@ struct SuggestionTexts {
       add("URL", event.url)
       for alarm in event.alarms { add("Alarm", times.text(alarm)) }
     }
+    if let invitation = objects.invitation(suggestion) { lines += details(invitation, suggestion) }
     if let sender = suggestion.sender {
       add("Sender", "\(sender), \(suggestion.isSigned ? "signed" : "not signed")")
     }
@@ -78,6 +86,39 @@ struct SuggestionTexts {
     add("Update of", suggestion.replaces.map { String($0.rawValue.prefix(8)) })
     add("Event", suggestion.item?.rawValue)
     add("Identifier", suggestion.id.rawValue)
+    return lines
+  }
+
+  private func details(_ invitation: Invitation, _ suggestion: Suggestion) -> [String] {
+    let main = invitation.main.main
+    var lines: [String] = []
+    func add(_ label: String, _ text: String?) {
+      if let text, !text.isEmpty { lines.append("\(label): \(text)") }
+    }
+    func text(_ participant: Participant) -> String {
+      let address = Participant.normal(participant.url)
+      return participant.name.map { "\($0) <\(address)>" } ?? address
+    }
+    add("Occurrence", main.occurrence.map(times.text))
+    add("Ends", main.item?.event.map { times.text($0.end) })
+    add("Time zone", main.item?.start?.zone?.rawValue)
+    for rule in main.item?.recurrence?.rules ?? [] {
+      add("Repeats", RepeatPhrase.text(rule, date: times.text))
+    }
+    add("Where", main.item?.location)
+    for conference in main.item?.conferences ?? [] { add("Call", conference.address) }
+    if let organizer = main.organizer { add("Organizer", text(organizer)) }
+    if objects.isFromStranger(invitation, suggestion) {
+      lines.append(
+        "Careful: the mail is not from the domain of \(invitation.main.isAnswer ? "who answers" : "the organizer")"
+      )
+    }
+    for attendee in main.item?.attendees ?? main.message?.attendees ?? [] {
+      let status = attendee.status == .unknown ? "" : ", \(attendee.status)"
+      add("Attendee", text(attendee) + status)
+    }
+    add("Comment", main.message?.comment)
+    add("Notes", main.item?.notes)
     return lines
   }
 }

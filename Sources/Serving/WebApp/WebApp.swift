@@ -48,6 +48,8 @@ public final class WebApp: Sendable {
     public var pushReach = PushReach()
     /// The alarms of accepted bookings.
     public var suggestionAlarms = ReservationAlarms()
+    /// The user's mail addresses, to know which attendee of an invitation it is.
+    public var me: [String] = []
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
 

@@ -63,6 +63,29 @@ import Testing
     #expect(server.requests.allSatisfy { $0.headers["content-type"] == "application/xml; charset=utf-8" })
   }
 
+  @Test(arguments: ["1, 3, calendar-access, calendar-auto-schedule", "1, calendar-access"])
+  func theServerSaysWhatItDoesAboutInvitations(features: String) throws {
+    let server = try LoopbackServer { request in
+      guard request.path == "/c/anna/" else {
+        return Self.multistatus(
+          Self.property(
+            "/p/anna/",
+            "<cal:calendar-user-address-set><x:href>mailto:anna@club.example</x:href><x:href>/p/anna/</x:href>"
+              + "<x:href> MAILTO:a@b.example </x:href></cal:calendar-user-address-set>"))
+      }
+      var answer = Self.multistatus(
+        Self.property(
+          "/c/anna/", "<x:current-user-principal><x:href>/p/anna/</x:href></x:current-user-principal>"))
+      answer.headers["DAV"] = features
+      return answer
+    }
+    let origin = try #require(URL(string: server.address("/c/anna/")))
+    let session = try DAVSession(origin: origin, credentials: .password(user: "anna", password: "p"))
+    let scheduling = try #require(try CalDAVHome(session: session, url: origin).scheduling())
+    #expect(scheduling.isAutomatic == features.contains("auto"))
+    #expect(scheduling.addresses == ["anna@club.example", "a@b.example"])
+  }
+
   @Test func calendarsOfSeveralHostsAreToldApartAndTitlesAreCut() throws {
     let type = "<x:resourcetype><x:collection/><cal:calendar/></x:resourcetype>"
     let title = "<x:displayname>\(String(repeating: "N", count: 3_000))&#10;</x:displayname>"

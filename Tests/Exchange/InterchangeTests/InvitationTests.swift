@@ -325,6 +325,16 @@ struct InboxFixture {
     try store.write { try inbox($0).accept(id, into: { [list] _ in list.id }, in: $0) }
   }
 
+  func answer(
+    _ id: Identifier<Suggestion>, _ answer: InvitationAnswer, as me: [String], comment: String? = nil,
+    replies: Bool = true
+  ) throws -> AnsweredSuggestion {
+    try store.write { writer in
+      try inbox(writer).answer(
+        id, answer, as: me, comment: comment, replies: replies, into: { [list] _ in list.id }, in: writer)
+    }
+  }
+
   func acceptAll() throws { for suggestion in try waiting().reversed() { try accept(suggestion.id) } }
 
   @discardableResult

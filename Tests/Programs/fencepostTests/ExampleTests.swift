@@ -80,8 +80,30 @@ final class ExampleBench {
         suggestion.state = state
         try writer.save(suggestion)
       }
+      try writer.save(invitation(at: fixture.now))
+      var reply = Reply(
+        id: Identifier(rawValue: "9E8F0000-0000-4000-8000-000000000000"), sender: "me@home.example",
+        recipient: "olga@team.example", subject: "Accepted: Review", body: "", calendar: "",
+        created: Instant(microseconds: fixture.now))
+      reply.state = .failed
+      try writer.add(reply)
     }
     return fixture.directory
+  }
+
+  private static func invitation(at now: Int64) -> Suggestion {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VEVENT", "UID:review",
+      "DTSTAMP:20260401T000000Z",
+      "SUMMARY:Review", "DTSTART:20260502T080000Z", "DURATION:PT1H", "ORGANIZER:mailto:olga@team.example",
+      "ATTENDEE:mailto:me@home.example", "END:VEVENT", "END:VCALENDAR", "",
+    ]
+    var suggestion = Suggestion(
+      id: Identifier(rawValue: "1A2B0000-0000-4000-8000-000000000000"), kind: "event", title: "Review",
+      content: lines.joined(separator: "\r\n"), found: Instant(microseconds: now))
+    suggestion.reference = "review"
+    suggestion.key = "review"
+    return suggestion
   }
 
   /// Runs all calls of the program in a line, if possible here.

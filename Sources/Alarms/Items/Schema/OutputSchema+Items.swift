@@ -65,8 +65,19 @@ extension OutputSchema {
           "changes?": .list(
             .object([
               "field": .text, "label": .text, "old": JSONSchema.text.orNull, "new": JSONSchema.text.orNull,
-            ])), "found_at": .moment,
+            ])), "method?": .text, "occurrence?": .time, "time_zone?": .text, "repeat?": .list(.text),
+          "organizer?": participant, "attendees?": .list(participant), "comment?": .text,
+          "from_organizer?": .flag, "answerable?": .flag, "found_at": .moment,
         ], isOpen: true)),
+    Line(
+      "reply", as: "Reply", "an answer to an invitation, on its way to the organizer",
+      .line(
+        "reply",
+        [
+          "id": .text, "state": .words("waiting", "sending", "sent", "failed", "file"), "from": .text,
+          "to": .text,
+          "subject": .text, "remark?": .text, "created_at": .moment,
+        ])),
     Line(
       "conference", as: "Conference", "how to join an event's call",
       .line(

@@ -33,6 +33,7 @@ struct Migration: Sendable {
     Migration(name: "suggestion-keys", steps: Schema.keysOfSuggestions),
     Migration(name: "records", steps: Schema.records),
     Migration(name: "repeated-deliveries", steps: Schema.repeatedDeliveries),
+    Migration(name: "replies", steps: Schema.replies),
     Migration(name: "suggestion-sources", steps: Schema.suggestionSources),
     Migration(name: "previous-suggestions", steps: Schema.previousSuggestions),
   ]

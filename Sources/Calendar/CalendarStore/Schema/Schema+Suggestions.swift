@@ -48,10 +48,30 @@ extension Schema {
     CREATE TABLE seen_suggestions (hash INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    \(replies.joined(separator: "\n"))
     """
 
   /// The migration `previous-suggestions`.
   static let previousSuggestions = ["ALTER TABLE suggestions ADD COLUMN previous TEXT"]
+
+  /// Answers to invitations, on their way to organizers. The migration `replies`.
+  static let replies = [
+    """
+    CREATE TABLE replies (
+      row INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      sender TEXT NOT NULL,
+      recipient TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      body TEXT NOT NULL,
+      calendar TEXT NOT NULL,
+      state TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      changed_at INTEGER NOT NULL,
+      remark TEXT
+    ) STRICT;
+    """
+  ]
 
   /// The migration `suggestion-sources`.
   static let suggestionSources = [

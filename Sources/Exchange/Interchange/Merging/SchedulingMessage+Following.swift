@@ -121,7 +121,7 @@ extension CalendarItem {
 
 extension Participant {
   /// The time of the reply behind ``status``, if there was one: X-FENCEPOST-REPLIED.
-  fileprivate var replied: Instant? {
+  var replied: Instant? {
     get {
       parameters(named: Self.repliedName).first.flatMap { text in
         guard case .utc(let civil) = CalendarTime(basicText: text) else { return nil }
@@ -150,14 +150,5 @@ extension Participant {
     if values.isEmpty { return }
     preservedParameters.removeAll { $0.hasPrefix("\(name)=") }
     preservedParameters += values
-  }
-
-  /// True if `address` is this participant's. Case does not matter in mail addresses.
-  func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
-
-  /// An address in small letters, without `mailto:`.
-  static func normal(_ address: String) -> String {
-    let address = address.lowercased()
-    return address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
   }
 }

@@ -159,12 +159,6 @@ extension SuggestionInbox {
     return isSame && isTrusted(document, toChangeWhatCameFrom: organizer?.mailDomain)
   }
 
-  /// Whether a participant's address is of a domain, or of one above it.
-  static func isOf(_ participant: Participant, _ domain: String) -> Bool {
-    guard let own = participant.mailDomain else { return false }
-    return own == domain || own.hasSuffix("." + domain) || domain.hasSuffix("." + own)
-  }
-
   /// Whether a message tells the calendar something new.
   private func isNews(
     _ message: Invitation.Message, of items: [CalendarItem], in reader: borrowing StoreReader
@@ -185,13 +179,7 @@ extension SuggestionInbox {
     return false
   }
 
-  private func leg(of item: CalendarItem) -> String {
-    switch item.detachment?.occurrence {
-    case nil: ""
-    case .date(let day)?: "\(day)"
-    case let time?: resolver.instant(of: time).rfc3339()
-    }
-  }
+  func leg(of item: CalendarItem) -> String { Invitation.leg(item.detachment, resolver) }
 
   /// Records that the calendar has the event of an invitation, so that the next message finds it.
   private func record(
@@ -241,7 +229,7 @@ extension SuggestionInbox {
     suggestion.key = invitation.uid
     suggestion.leg = invitation.leg
     suggestion.provider =
-      main.organizer.map { $0.name ?? Participant.plainAddress($0.url) } ?? suggestion.provider
+      main.organizer.map { $0.name ?? Participant.normal($0.url) } ?? suggestion.provider
     suggestion.sender = document.sender?.domain
     suggestion.isSigned = isSigned(document)
     suggestion.message = document.messageID
@@ -269,8 +257,8 @@ extension SuggestionInbox {
     let invitation = Invitation(uid, message)
     var suggestion = set(invitation, in: Suggestion("", at: now), from: document)
     let who = target.attendees.first { $0.isSame(as: attendee.url) }?.name ?? attendee.name
-    let name = who ?? Participant.plainAddress(attendee.url)
-    suggestion.leg = Self.answerMark + Participant.plainAddress(attendee.url) + " " + message.main.leg
+    let name = who ?? Participant.normal(attendee.url)
+    suggestion.leg = Self.answerMark + Participant.normal(attendee.url) + " " + message.main.leg
     suggestion.title = "\(name) \(Self.words(of: answer, attendee)): \(event.title)"
     suggestion.start = changed.start ?? suggestion.start
     suggestion.provider = name
@@ -283,7 +271,7 @@ extension SuggestionInbox {
       try writer.save(old)
     }
     try writer.save(suggestion)
-    let isOwn = isSigned(document) && document.sender.map { Self.isOf(attendee, $0.domain) } ?? false
+    let isOwn = isSigned(document) && document.sender.map { attendee.isOf(domain: $0.domain) } ?? false
     guard answer.method == .reply, acceptsUpdates || isOwn else {
       return Change(outcome: .proposed, suggestion: suggestion)
     }
@@ -367,18 +355,5 @@ extension Suggestion {
   /// A suggestion of an invitation, still without its content.
   fileprivate init(_ title: String, at now: Instant) {
     self.init(kind: "event", title: title, content: "", found: now)
-  }
-}
-
-extension Participant {
-  /// An address for people: without `mailto:`.
-  static func plainAddress(_ address: String) -> String { normal(address) }
-
-  /// The domain of a mail address, in small letters.
-  var mailDomain: String? {
-    let address = Self.normal(url)
-    guard let at = address.lastIndex(of: "@") else { return nil }
-    let domain = String(address[address.index(after: at)...])
-    return domain.isEmpty ? nil : domain
   }
 }

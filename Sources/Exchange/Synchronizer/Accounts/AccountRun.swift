@@ -27,6 +27,7 @@ struct AccountRun {
     var counts = SyncCounts()
     var remote = try calendars()
     learned.learn(Self.capabilities(remote))
+    try learnScheduling(&learned)
     try removeRemoved(&remote, &counts)
     if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try calendars() }
     let registrations = try store.read { try $0.syncRegistrations(of: account.number) }
@@ -73,6 +74,20 @@ struct AccountRun {
     if let failure { throw failure }
     for (sync, _) in working { counts += sync.counts }
     return counts
+  }
+
+  /// Asks once what the server does about invitations. Without an answer it does nothing.
+  private func learnScheduling(_ learned: inout ServerCapabilities) throws {
+    guard ServerCapabilities(of: account).schedules == nil else { return }
+    let scheduling: CalDAVScheduling?
+    do {
+      scheduling = try home.scheduling()
+    } catch let failure as DAVFailure where failure.kind != .unauthorized && failure.kind != .later {
+      scheduling = nil
+    }
+    guard let scheduling else { return }
+    learned.schedules = scheduling.isAutomatic
+    learned.addresses = scheduling.addresses
   }
 
   private func sync(_ pair: Pair) throws -> CollectionSync {

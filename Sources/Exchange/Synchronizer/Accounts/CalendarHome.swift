@@ -36,6 +36,13 @@ protocol CalendarHome {
 
   /// Ends a registration.
   func unregister(_ address: URL) throws
+
+  /// What the other side does about invitations; `nil` if it does not say.
+  func scheduling() throws -> CalDAVScheduling?
+}
+
+extension CalendarHome {
+  func scheduling() throws -> CalDAVScheduling? { nil }
 }
 
 extension CalDAVHome: CalendarHome {
@@ -68,13 +75,17 @@ public struct ServerCapabilities: Hashable, Sendable {
   /// Whether it keeps the coordinates of places. False stays: later ones are sent in a spelling that it
   /// keeps.
   public var keepsPlaces: Bool?
+  /// Whether it tells organizers about answers to invitations (RFC 6638).
+  public var schedules: Bool?
+  /// The user's addresses there.
+  public var addresses: [String]?
 
   /// Nothing is known.
   public init() {}
 
   /// What is known of the server of an account.
   public init(of account: SyncAccount) {
-    guard let known = try? JSONValue(readingCommented: Array(account.capabilities.utf8), maxDepth: 2) else {
+    guard let known = try? JSONValue(readingCommented: Array(account.capabilities.utf8), maxDepth: 3) else {
       return
     }
     changes = known["changes"]?.text.flatMap { ChangeReport(rawValue: $0) }
@@ -83,6 +94,8 @@ public struct ServerCapabilities: Hashable, Sendable {
     saysTags = known["says_tags"]?.flag
     keepsTexts = known["keeps_texts"]?.flag
     keepsPlaces = known["keeps_places"]?.flag
+    schedules = known["schedules"]?.flag
+    addresses = known["addresses"]?.list?.compactMap(\.text)
   }
 
   /// As a JSON object with the keys that are known.
@@ -91,9 +104,10 @@ public struct ServerCapabilities: Hashable, Sendable {
     if let changes { line.add("changes", changes.rawValue) }
     let flags = [
       ("mixes_kinds", mixesKinds), ("creates_lists", createsLists), ("says_tags", saysTags),
-      ("keeps_texts", keepsTexts), ("keeps_places", keepsPlaces),
+      ("keeps_texts", keepsTexts), ("keeps_places", keepsPlaces), ("schedules", schedules),
     ]
     for (name, flag) in flags { if let flag { line.add(name, flag) } }
+    if let addresses { line.add("addresses", addresses) }
     return line.line
   }
 
@@ -114,6 +128,8 @@ public struct ServerCapabilities: Hashable, Sendable {
     createsLists = later.createsLists ?? createsLists
     saysTags = later.saysTags ?? saysTags
     keepsTexts = later.keepsTexts ?? keepsTexts
+    schedules = later.schedules ?? schedules
+    addresses = later.addresses ?? addresses
     if keepsPlaces != false { keepsPlaces = later.keepsPlaces ?? keepsPlaces }
   }
 }

@@ -4,6 +4,7 @@ import FencepostCalendarStore
 public import FencepostChannels
 public import FencepostGeofencing
 public import FencepostLiveFeeds
+public import FencepostMail
 public import FencepostReservations
 public import FencepostSystem
 public import FencepostWebApp
@@ -14,6 +15,12 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var feeds: [FeedAddress] = []
   /// The alarms of bookings that trusted senders change.
   public var suggestionAlarms = ReservationAlarms()
+  /// The user's addresses, besides those of accounts.
+  public var me: [String] = []
+  /// The way of replies to organizers; `nil` to leave them as files.
+  public var mail: MailTransport?
+  /// The folder of replies that are left as files.
+  public var repliesFolder = "/tmp"
   /// Where firings go.
   public var deliveries: [FilteredChannel] = []
   /// The address of the web app; `nil` if it is not served.
@@ -96,4 +103,9 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var isWithoutSecrets: Bool {
     !feeds.contains(where: \.holdsSecret) && !deliveries.contains(where: \.channel.holdsSecret)
   }
+}
+
+extension DaemonConfiguration {
+  /// How replies leave.
+  var replyWay: ReplyWatch.Way { ReplyWatch.Way(transport: mail, folder: repliesFolder) }
 }

@@ -29,6 +29,7 @@ final class WebService: Sendable {
     var tzdata: String?
     var alarms: AlarmDefaults
     var suggestionAlarms: ReservationAlarms
+    var me: [String]
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var streets: StreetsChoice?
@@ -50,6 +51,7 @@ final class WebService: Sendable {
       tzdata = resolver.zones.version
       alarms = configuration.alarms
       suggestionAlarms = configuration.suggestionAlarms
+      me = configuration.me
       keepsHistory = configuration.historyDays > 0
       pagesFolder = configuration.pagesFolder
       settings = configuration.shownSettings
@@ -111,6 +113,7 @@ final class WebService: Sendable {
     }
     surroundings.doctorFacts = { daemon.facts }
     surroundings.suggestionAlarms = plan.suggestionAlarms
+    surroundings.me = plan.me
     surroundings.settings = plan.settings
     surroundings.pagesFolder = plan.pagesFolder
     surroundings.pushReach = plan.push.reach

@@ -1,11 +1,12 @@
-import FencepostChannels
-import FencepostLiveFeeds
 import FencepostAlarmEngine
 import FencepostCalendarModel
+import FencepostChannels
 import FencepostCommandLineTable
 import FencepostDaemon
 import FencepostGeocoding
 import FencepostJSON
+import FencepostLiveFeeds
+import FencepostMail
 import FencepostPhrases
 import FencepostRecurrence
 import FencepostWebApp
@@ -189,6 +190,8 @@ extension CommandContext {
     case .suggestionAlarms: _ = try settings.value(name, as: ReservationAlarmsPhrase.alarms)
     case .geocoder: _ = try settings.value(name, as: geocoder)
     case .streets: _ = try settings.value(name) { try StreetsChoice($0) }
+    case .me: _ = try myAddresses()
+    case .mail: return try settings.values(name) { try MailTransport($0).description }
     case .logLevel: _ = try settings.value(name, as: logLevel)
     }
     return try settings.values(name) { $0 }
@@ -200,7 +203,7 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms: return nil
+    case .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .me, .mail: return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
     default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText

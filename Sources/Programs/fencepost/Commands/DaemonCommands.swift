@@ -179,6 +179,9 @@ extension CommandContext {
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.suggestionAlarms = try reservationAlarms()
+    configuration.me = try myAddresses()
+    configuration.mail = try mailTransport()
+    configuration.repliesFolder = try repliesFolder()
     configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }
     _ = try settings.values(.channels) {
       configuration.deliveries.append(try .init($0))

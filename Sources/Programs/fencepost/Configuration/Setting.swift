@@ -11,6 +11,7 @@ enum SettingName: String, CaseIterable {
   case allDayHour = "all-day-hour"
   case suggestionAlarms = "suggestion-alarms"
   case maximumAge = "late-positions"
+  case me, mail
   case keepLog = "keep-log"
   case streets
   case logLevel = "log-level"
@@ -25,11 +26,11 @@ enum SettingName: String, CaseIterable {
     }
   }
 
-  /// True for a list of addresses.
-  var isList: Bool { self == .feeds || self == .channels }
+  /// True for a list.
+  var isList: Bool { self == .feeds || self == .channels || self == .me }
 
   /// True if a value is an address, as text or as an object.
-  var isAddress: Bool { isList || self == .server }
+  var isAddress: Bool { isList || self == .server || self == .mail }
 }
 
 /// The values of a setting with their origins.

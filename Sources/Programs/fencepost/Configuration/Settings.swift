@@ -78,6 +78,9 @@ struct Settings {
       return Setting(name: name, values: [.init(text: text, origin: .file(file.path, line: member.line))])
     }
     guard name.isList else { return Setting(name: name, values: [try address(member.value)]) }
+    if name == .me, member.value.text != nil {
+      return Setting(name: name, values: [try address(member.value)])
+    }
     guard case .list(let items) = member.value.content else {
       throw file.error("must be a list, not \(member.value.kind)", line: member.line, key: member.key)
     }

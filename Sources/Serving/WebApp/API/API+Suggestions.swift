@@ -13,33 +13,20 @@ extension WebApp {
       "GET", "/suggestions", .read, needsAllLists: true, query: ["all"],
       "Bookings that wait for an answer; with 'all', all of them",
       answer: .each("suggestions", .named("Suggestion")), run: { try $0.suggestions($1) }),
+    answerRoute(
+      "accept", .accepted, "Put a booking or an invitation into a calendar, and tell its organizer"),
+    answerRoute("tentative", .tentative, "Accept an invitation tentatively, and tell its organizer"),
+    answerRoute("decline", .declined, "Decline an invitation, and tell its organizer"),
     Route(
       "GET", "/suggestions/{id}/tickets", .read, needsAllLists: true,
       "The barcodes of a booking's tickets as pictures, if zint is installed",
       answer: .object(["tickets": .list(.object(["name?": .text, "form": .text, "svg?": .text]))]),
       run: { try $0.tickets($1) }),
     Route(
-      "POST", "/suggestions/{id}/accept", .write, needsAllLists: true, "Put a booking into a calendar",
-      body: .object(["list_id?": .text]), answer: .named("Suggestion")
-    ) { app, call in
-      let list = try call.json()["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
-      return try app.answer(call, "accept") { inbox, id, writer in
-        try inbox.accept(
-          id,
-          into: { writer in
-            guard let list else { return try writer.defaultCalendar(for: .events).id }
-            guard let known = try writer.reader.calendar(list), known.allowsContentModifications,
-              known.entities.contains(.events)
-            else { throw APIError.invalid("there is no such calendar", pointer: "/list_id") }
-            return known.id
-          }, in: writer)
-      }
-    },
-    Route(
-      "POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Decline a booking",
+      "POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Reject a booking; nobody is told",
       answer: .named("Suggestion")
     ) { app, call in
-      try app.answer(call, "decline") { inbox, id, writer in try inbox.reject(id, in: writer) }
+      try app.answer(call, "reject") { inbox, id, writer in try inbox.reject(id, in: writer) }
     },
     Route(
       "POST", "/suggestions/{id}/reopen", .write, needsAllLists: true,
@@ -48,6 +35,34 @@ extension WebApp {
       try app.answer(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
     },
   ]
+
+  /// The answer to an invitation. A reply to its organizer waits until the daemon sends it.
+  private static func answerRoute(_ word: String, _ answer: InvitationAnswer, _ summary: String) -> Route {
+    Route(
+      "POST", "/suggestions/{id}/\(word)", .write, needsAllLists: true, summary,
+      body: .object(["list_id?": .text, "comment?": .text, "reply?": .flag]), answer: .named("Suggestion")
+    ) { app, call in
+      let body = try call.json()
+      let list = body["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
+      let (comment, replies) = (body["comment"]?.text, body["reply"]?.flag ?? true)
+      guard comment?.utf8.count ?? 0 <= 4_000 else {
+        throw APIError.invalid("is longer than 4000 bytes", pointer: "/comment")
+      }
+      let me = app.surroundings.me
+      return try app.answer(call, word) { inbox, id, writer in
+        try inbox.answer(
+          id, answer, as: me, comment: comment, replies: replies,
+          into: { writer in
+            guard let list else { return try writer.defaultCalendar(for: .events).id }
+            guard let known = try writer.reader.calendar(list), known.allowsContentModifications,
+              known.entities.contains(.events)
+            else { throw APIError.invalid("there is no such calendar", pointer: "/list_id") }
+            return known.id
+          }, in: writer
+        ).suggestion
+      }
+    }
+  }
 
   private func suggestions(_ call: Route.Call) throws -> HTTPResponse {
     let lines = SuggestionLines(resolver: resolver)

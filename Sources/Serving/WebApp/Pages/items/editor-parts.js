@@ -8,7 +8,7 @@ import { row } from "./rows.js";
 import { whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
-const STATUS = { "needs-action": "no answer yet" };
+const STATUS = { pending: "no answer yet" };
 export const people = (item) =>
   item.attendees?.length || item.organizer
     ? panel(

@@ -1,10 +1,10 @@
-// Bookings that were found in mails and pages or told by apps: into a calendar, or not.
+// Bookings and invitations that were found in mails and pages or told by apps: into a calendar, or not.
 
 import { api, pathOf } from "./api.js";
 import { button, check, chip, choice, empty, entry, field, h, head, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { writable } from "./state.js";
-import { whenText } from "./time.js";
+import { spanText, whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
 const STATES = { accepted: "In a calendar",
@@ -25,10 +25,13 @@ export const show = async (page) => {
   const rows = h("ul", { class: "rows" }), all = check(t("Also answered and past ones"), false);
   const lists = writable("event");
   const list = choice(lists[0]?.id, lists.map((one) => [one.id, one.title]));
+  const comments = new Map();
   const answer = (one, word, text) =>
     change(t(text, one),
-      () => api.post(pathOf("suggestions", one.id, word),
-        word === "accept" ? { list_id: list.value } : {}));
+      () => api.post(pathOf("suggestions", one.id, word), {
+        ...(["accept", "tentative"].includes(word) && { list_id: list.value }),
+        ...(comments.get(one.id) && { comment: comments.get(one.id) }),
+      }));
   const tickets = async (one) => {
     const found = (await api.get(pathOf("suggestions", one.id, "tickets"))).tickets;
     const dialog = h("dialog", { class: "tickets", "aria-label": t("Tickets") },
@@ -49,7 +52,16 @@ export const show = async (page) => {
     one.barcodes ? [button(t("Ticket"), () => tickets(one).catch(failed))] : [];
   const buttons = (one) => [...ticketButton(one), ...answers(one)];
   const answers = (one) =>
-    one.state === "proposed"
+    one.state === "proposed" && one.answerable
+      ? [
+        button(t("Accept"), () => answer(one, "accept", "Accepted: {title}").catch(failed),
+          { class: "primary", "aria-label": t("Accept {title}", one) }),
+        button(t("Maybe"), () => answer(one, "tentative", "Accepted tentatively: {title}").catch(failed),
+          { "aria-label": t("Accept {title} tentatively", one) }),
+        button(t("Decline"), () => answer(one, "decline", "Declined: {title}").catch(failed),
+          { "aria-label": t("Decline {title}", one) }),
+      ]
+      : one.state === "proposed"
       ? [
         button(t("Accept"), () => answer(one, "accept", "Accepted: {title}").catch(failed),
           { class: "primary", "aria-label": t("Accept {title}", one) }),
@@ -61,11 +73,19 @@ export const show = async (page) => {
           "aria-label": t("Ask again about {title}", one),
         }),
       ];
+  const nameOf = (person) => person.name || person.address?.replace(/^mailto:/, "");
+  const people = (one) => one.attendees?.map((person) =>
+    person.status && person.status !== "unknown"
+      ? `${nameOf(person)} (${t(person.status === "pending" ? "no answer yet" : person.status)})` : nameOf(person)).join(", ");
+  const comment = (one) => one.state === "proposed" && one.answerable &&
+    h("input", { type: "text", maxLength: 1000, placeholder: t("Comment to the organizer"),
+      "aria-label": t("Comment to the organizer of {title}", one), value: comments.get(one.id) ?? "",
+      oninput: (event) => comments.set(one.id, event.target.value) });
   const row = (one) =>
     entry(one.id, ["note"], one.title, {
       href: one.item && one.state === "accepted" && pathOf("item", one.item),
       details: [
-        one.start && whenText(one.start),
+        one.start && (one.end && one.method ? spanText(one.start, one.end) : whenText(one.start)),
         one.provider,
         one.reference,
         one.place?.title && chip(one.place.title, "now"),
@@ -75,7 +95,13 @@ export const show = async (page) => {
         one.sender && h("span", { class: "quiet" },
           t(one.signed ? "from {sender}, signed" : "from {sender}, not signed", one)),
         one.app && h("span", { class: "quiet" }, t("from the app {app}", one)),
+        one.from_organizer === false && chip(t("not from the organizer"), "warn", "warn"),
+        one.time_zone,
+        one.repeat?.length > 0 && chip(t("repeats")),
+        one.attendees && h("span", { class: "quiet" }, people(one)),
+        one.comment,
       ],
+      more: comment(one),
     }, buttons(one));
   const refresh = async () => {
     const { suggestions } = await api.get("/suggestions", { all: all.box.checked ? 1 : "" });

@@ -1,5 +1,4 @@
 public import FencepostCalendarModel
-import FencepostICalendar
 public import FencepostRecurrence
 
 /// What a person gets sent about one event: the messages of RFC 5546 with its UID, or with its UID and one
@@ -11,7 +10,7 @@ public struct Invitation {
   /// A message.
   public struct Message {
     /// The VCALENDAR with what belongs to it.
-    let text: String
+    public let text: String
     /// METHOD in upper case; empty without one.
     public let method: String
     /// Its components.
@@ -22,7 +21,7 @@ public struct Invitation {
     /// Whether it only cancels.
     public var isCancellation: Bool { method == "CANCEL" }
     /// Whether attendees send it to the organizer, or the organizer answers one of those.
-    var isAnswer: Bool { ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"].contains(method) }
+    public var isAnswer: Bool { ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"].contains(method) }
   }
 
   /// A component of a message: a new state of an event, or what else is to happen to it.
@@ -30,13 +29,13 @@ public struct Invitation {
     /// RECURRENCE-ID; `nil` for the whole event.
     public let occurrence: CalendarTime?
     /// The occurrence in a form for comparison; empty for the whole event.
-    let leg: String
+    public let leg: String
     /// SEQUENCE and DTSTAMP (or LAST-MODIFIED).
-    let revision: Revision
+    public let revision: Revision
     /// The event or reminder of a REQUEST, PUBLISH, ADD or COUNTER.
     public let item: CalendarItem?
     /// The message, unless it is REQUEST or PUBLISH.
-    let message: SchedulingMessage?
+    public let message: SchedulingMessage?
 
     /// ORGANIZER.
     public var organizer: Participant? { item?.organizer ?? message?.organizer }
@@ -45,12 +44,14 @@ public struct Invitation {
   }
 
   /// Which of two states of an event is later (RFC 5546, section 2.1.5).
-  struct Revision {
-    var sequence: Int
-    var stamp: Instant?
+  public struct Revision: Sendable {
+    /// SEQUENCE.
+    public var sequence: Int
+    /// LAST-MODIFIED or DTSTAMP.
+    public var stamp: Instant?
 
     /// Whether `other` is later. Of two that are equal, neither is.
-    func isOlder(than other: Revision) -> Bool {
+    public func isOlder(than other: Revision) -> Bool {
       if sequence != other.sequence { return sequence < other.sequence }
       guard let theirs = other.stamp else { return false }
       return (stamp ?? .epoch).wholeSeconds < theirs.wholeSeconds
@@ -67,12 +68,12 @@ public struct Invitation {
   /// The most bytes of one event's messages.
   private static let maximumBytes = 1 << 20
 
-  /// Its text, for ``CalendarStore/Suggestion/content``.
-  var text: String { messages.map(\.text).joined() }
+  /// Its text, for a suggestion.
+  public var text: String { messages.map(\.text).joined() }
   /// The latest message about the whole event; otherwise the latest.
   public var main: Message { messages.last { $0.main.occurrence == nil } ?? messages[messages.count - 1] }
   /// The occurrence that it is about, in a form for comparison; empty for the whole event.
-  var leg: String { messages.contains { $0.main.leg.isEmpty } ? "" : main.main.leg }
+  public var leg: String { messages.contains { $0.main.leg.isEmpty } ? "" : main.main.leg }
 
   /// The invitations in a calendar of a mail, or in the text of a suggestion.
   ///
@@ -111,11 +112,17 @@ public struct Invitation {
   }
 
   /// An invitation with one message.
-  init(_ uid: String, _ message: Message) { self.init(uid: uid, messages: [message]) }
+  public init(_ uid: String, _ message: Message) { self.init(uid: uid, messages: [message]) }
 
   private init(uid: String, messages: [Message]) {
     self.uid = uid
     self.messages = messages
+  }
+
+  /// Whether its organizer waits for an answer.
+  public var isAnswerable: Bool {
+    ["REQUEST", "PUBLISH", ""].contains(main.method) && main.main.item?.isEvent ?? false && !isCancelled
+      && main.main.organizer != nil && !(main.main.item?.attendees.isEmpty ?? true)
   }
 
   /// Whether the latest message about the whole of it cancels it.
@@ -127,7 +134,7 @@ public struct Invitation {
   }
 
   /// Adds a message in its place. What it replaces goes: earlier messages about nothing else.
-  mutating func add(_ message: Message) {
+  public mutating func add(_ message: Message) {
     let legs = Set(message.parts.map(\.leg))
     messages.removeAll { old in
       !message.isCancellation
@@ -143,7 +150,7 @@ public struct Invitation {
   }
 
   /// Whether a message has nothing that these do not have: programs write one invitation twice into a mail.
-  func contains(_ message: Message) -> Bool {
+  public func contains(_ message: Message) -> Bool {
     message.parts.allSatisfy { new in
       messages.contains { old in
         old.isCancellation == message.isCancellation
@@ -157,7 +164,7 @@ public struct Invitation {
   }
 
   /// The latest revision of what a message speaks of: the same occurrence, or the cancelled event.
-  func revision(for leg: String) -> Revision? {
+  public func revision(for leg: String) -> Revision? {
     var latest: Revision?
     for message in messages {
       for part in message.parts where part.leg == leg || message.isCancellation && part.leg.isEmpty {
@@ -255,11 +262,44 @@ public struct Invitation {
     return (uid, Message(text: text, method: method.isEmpty ? document.method ?? "" : method, parts: parts))
   }
 
-  private static func leg(_ detachment: CalendarItem.Detachment?, _ resolver: TimeResolver) -> String {
+  /// An occurrence in a form for comparison; empty for the whole event.
+  public static func leg(_ detachment: CalendarItem.Detachment?, _ resolver: TimeResolver) -> String {
     switch detachment?.occurrence {
     case nil: ""
     case .date(let day)?: "\(day)"
     case let time?: resolver.instant(of: time).rfc3339()
     }
+  }
+}
+
+extension Participant {
+  /// True if `address` is this participant's. Case does not matter in mail addresses.
+  public func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
+
+  /// An address in small letters, without `mailto:`.
+  public static func normal(_ address: String) -> String {
+    let address = address.lowercased()
+    return address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+  }
+
+  /// The mail address; `nil` if the participant has none.
+  public var mailAddress: String? {
+    guard url.lowercased().hasPrefix("mailto:") else { return nil }
+    let address = String(url.dropFirst("mailto:".count).prefix { $0 != "?" })
+    return address.contains("@") ? address : nil
+  }
+
+  /// The domain of a mail address, in small letters.
+  public var mailDomain: String? {
+    let address = Self.normal(url)
+    guard let at = address.lastIndex(of: "@") else { return nil }
+    let domain = String(address[address.index(after: at)...])
+    return domain.isEmpty ? nil : domain
+  }
+
+  /// Whether the address is of a domain, or of one above or below it.
+  public func isOf(domain: String) -> Bool {
+    guard let own = mailDomain else { return false }
+    return own == domain || own.hasSuffix("." + domain) || domain.hasSuffix("." + own)
   }
 }

@@ -1,0 +1,177 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostICalendar
+import FencepostRecurrence
+
+/// A person's answer to an invitation.
+public enum InvitationAnswer: String, Hashable, Sendable, CaseIterable {
+  case accepted, tentative, declined
+
+  /// The status of the attendee.
+  var status: Participant.Status {
+    switch self {
+    case .accepted: .accepted
+    case .tentative: .tentative
+    case .declined: .declined
+    }
+  }
+
+  /// The beginning of a subject.
+  fileprivate var subject: String {
+    switch self {
+    case .accepted: "Accepted"
+    case .tentative: "Tentative"
+    case .declined: "Declined"
+    }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .accepted: "accepts the invitation"
+    case .tentative: "may come"
+    case .declined: "declines the invitation"
+    }
+  }
+}
+
+/// What became of an answer.
+public struct AnsweredSuggestion: Sendable {
+  /// How the organizer gets to know it.
+  public enum Notice: Hashable, Sendable {
+    /// It is nobody's invitation: a booking, or the own event.
+    case none
+    /// By this mail, which waits to be sent.
+    case mail(Reply)
+    /// The server of the event's account tells the organizer (RFC 6638).
+    case server
+    /// The caller did not want that.
+    case unwanted
+    /// No attendee has an address of the user.
+    case unknownUser
+    /// The organizer has no mail address.
+    case noAddress
+  }
+
+  /// The suggestion after the answer.
+  public var suggestion: Suggestion
+  /// How the organizer gets to know it.
+  public var notice: Notice
+}
+
+extension SuggestionInbox {
+  /// Answers a suggestion. For an invitation, the user's status is set in the calendar, and a reply to the
+  /// organizer waits to be sent (``ReplyPost``).
+  ///
+  /// - Parameters:
+  ///   - id: The suggestion. An invitation may be answered again.
+  ///   - answer: The answer. A booking can't be accepted tentatively.
+  ///   - me: The user's addresses, besides those that accounts name.
+  ///   - comment: What the user writes to the organizer.
+  ///   - replies: Whether the organizer gets to know it.
+  ///   - calendar: The calendar for a new event.
+  /// - Throws: ``InterchangeError`` if it does not exist, or can't be answered so.
+  public func answer(
+    _ id: Identifier<Suggestion>, _ answer: InvitationAnswer, as me: [String], comment: String? = nil,
+    replies: Bool = true, into calendar: (borrowing StoreWriter) throws -> Identifier<ItemCalendar>,
+    in writer: borrowing StoreWriter
+  ) throws -> AnsweredSuggestion {
+    guard let old = try writer.reader.suggestion(id) else {
+      throw InterchangeError("there is no suggestion \(id)")
+    }
+    let invitation = old.isCalendar ? Invitation(old.content, resolver: resolver) : nil
+    guard let invitation, invitation.isAnswerable, let sent = invitation.main.main.item else {
+      switch answer {
+      case .accepted:
+        return AnsweredSuggestion(suggestion: try accept(id, into: calendar, in: writer), notice: .none)
+      case .declined: return AnsweredSuggestion(suggestion: try reject(id, in: writer), notice: .none)
+      case .tentative: throw InterchangeError("'\(old.title)' is no invitation; accept or reject it")
+      }
+    }
+    var suggestion = old
+    if answer == .declined {
+      guard [.proposed, .accepted, .rejected].contains(old.state) else {
+        throw InterchangeError("'\(old.title)' is already \(old.state.rawValue)")
+      }
+      suggestion = try finish(.rejected, old, in: writer)
+    } else if old.state != .accepted {
+      suggestion = try accept(id, into: calendar, in: writer)
+      guard suggestion.state == .accepted else {
+        return AnsweredSuggestion(suggestion: suggestion, notice: .none)
+      }
+    }
+    let addresses = try me + writer.reader.ownAddresses()
+    func isMe(_ participant: Participant) -> Bool { addresses.contains { participant.isSame(as: $0) } }
+    guard let organizer = sent.organizer, !isMe(organizer) else {
+      return AnsweredSuggestion(suggestion: suggestion, notice: .none)
+    }
+    let targets = try targets(of: suggestion, in: writer.reader)
+    guard var attendee = (sent.attendees + targets.flatMap(\.attendees)).first(where: isMe) else {
+      return AnsweredSuggestion(suggestion: suggestion, notice: .unknownUser)
+    }
+    for target in targets { try set(answer.status, of: isMe, in: target, in: writer) }
+    attendee.status = answer.status
+    if !replies { return AnsweredSuggestion(suggestion: suggestion, notice: .unwanted) }
+    if let event = targets.first, try writer.reader.isScheduledByServer(event.calendar) {
+      return AnsweredSuggestion(suggestion: suggestion, notice: .server)
+    }
+    guard let recipient = organizer.mailAddress, let sender = attendee.mailAddress else {
+      return AnsweredSuggestion(suggestion: suggestion, notice: .noAddress)
+    }
+    let name = attendee.name ?? sender
+    let body = ["\(name) \(answer.words): \(sent.title)", comment ?? ""].filter { !$0.isEmpty }
+    let reply = Reply(
+      sender: sender, recipient: recipient, subject: "\(answer.subject): \(sent.title)",
+      body: body.joined(separator: "\n\n"),
+      calendar: ICalendarWriter().reply(
+        to: inSystemZones(sent), by: attendee, comment: comment, at: now), created: now)
+    try writer.add(reply)
+    return AnsweredSuggestion(suggestion: suggestion, notice: .mail(reply))
+  }
+
+  /// The items in the calendar that a suggestion is about: all of its event, or one occurrence.
+  private func targets(
+    of suggestion: Suggestion, in reader: borrowing StoreReader
+  ) throws -> [CalendarItem] {
+    guard let item = try suggestion.item.flatMap({ try reader.item($0) }) else { return [] }
+    let all = try reader.items(uid: item.uid, in: item.calendar)
+    return suggestion.leg.isEmpty ? all : all.filter { leg(of: $0) == suggestion.leg }
+  }
+
+  /// Sets the user's status. A declined event takes no time and does not ring.
+  private func set(
+    _ status: Participant.Status, of isMe: (Participant) -> Bool, in item: CalendarItem,
+    in writer: borrowing StoreWriter
+  ) throws {
+    var changed = item
+    for index in changed.attendees.indices where isMe(changed.attendees[index]) {
+      changed.attendees[index].status = status
+      changed.attendees[index].isCurrentUser = true
+      changed.attendees[index].replied = now
+      changed.attendees[index].preservedParameters.removeAll { $0.uppercased().hasPrefix("RSVP=") }
+    }
+    if status == .declined {
+      changed.alarms = []
+      changed.event?.availability = .free
+    }
+    guard changed != item else { return }
+    changed.lastModified = item.lastModified
+    try writer.save(changed)
+  }
+
+  /// An item whose times need no definition of a zone: those in zones of a file are in UTC.
+  private func inSystemZones(_ item: CalendarItem) -> CalendarItem {
+    let system = TimeZoneDatabase(systemOf: .system)
+    func plain(_ time: CalendarTime) -> CalendarTime {
+      guard case .zoned(_, let zone) = time, system.zone(zone) == nil else { return time }
+      return CalendarTime(resolver.instant(of: time))
+    }
+    var item = item
+    if let event = item.event {
+      item.event?.start = plain(event.start)
+      item.event?.end = plain(event.end)
+    }
+    if let occurrence = item.detachment?.occurrence { item.detachment?.occurrence = plain(occurrence) }
+    if let zone = item.timeZone, system.zone(zone) == nil { item.timeZone = nil }
+    return item
+  }
+}
