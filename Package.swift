@@ -107,16 +107,18 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Ta
 
 /// The C libraries, each with a module of its own in Sources/Libraries.
 let libraryNames: Set = [
-  "CArchive", "CCrypt", "CCurl", "CLinux", "CGMime", "CGnuTLS", "CHogweed", "CLibical", "CLibXML2",
-  "CMicroHTTPD",
+  "CArchive", "CCoreLocation", "CCrypt", "CCurl", "CEventKit", "CLinux", "CGMime", "CGnuTLS", "CHogweed",
+  "CLibical", "CLibXML2", "CMicroHTTPD",
   "CMosquitto", "CNettle", "CPublicSuffix", "CQREncode", "CResolver", "CProj", "CSpatiaLite", "CSQLite",
   "CSystemd", "CZlib",
 ]
 
 let libraries: [Target] = [
   library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
+  library("CCoreLocation"),
   library("CCrypt", apt: "libcrypt-dev"),
   library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
+  library("CEventKit"),
   library("CLinux"),
   library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev"),
   library("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
@@ -401,12 +403,12 @@ let house: [Target] = [
       overlay("_Testing_UIKit"),
       room("GraphicsTypes"),
       room("CoreGraphics", uses: ["GraphicsTypes", "_Testing_CoreGraphics"]),
-      room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy"]),
+      room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy", "CCoreLocation"]),
       room(
         "EventKit",
         uses: [
           "Actions", "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation",
-          "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
+          "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System", "CEventKit",
         ]),
       room("Contacts", uses: ["CoreLocation", "Geocoding"]),
       room("MapKit", uses: ["Contacts", "CoreLocation", "EventKit", "Geocoding"]),

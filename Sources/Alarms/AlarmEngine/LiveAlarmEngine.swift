@@ -12,6 +12,8 @@ public final class LiveAlarmEngine {
   /// Positions that are not stored yet.
   private var waiting: [Fix] = []
   private var hasFailed = false
+  /// What has changed and the engine does not know yet, because reading it failed.
+  private var pendingEffect = ChangeEffect.nothing
 
   /// An engine for the alarms of `store`. It schedules alarms that changed while no daemon ran, and moves due
   /// times if the rules of time zones have changed since.
@@ -161,6 +163,8 @@ public final class LiveAlarmEngine {
     // What changes during the steps that follow is for the next call.
     engine.change = follower.lastChange
     if effect != .nothing { changes += 1 }
-    try engine.follow(effect)
+    pendingEffect = pendingEffect.adding(effect)
+    try engine.follow(pendingEffect)
+    pendingEffect = .nothing
   }
 }

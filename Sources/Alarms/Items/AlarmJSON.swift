@@ -80,6 +80,8 @@ extension ProximityTrigger.Frequency {
 struct AlarmPatch {
   let times: TimeReader
   let anchorZone: TimeZoneID?
+  /// Whether a place may have neither a coordinate nor an outline.
+  var allowsUnknownPlaces = false
 
   func alarm(_ json: JSONValue, among known: [Alarm]) throws(ItemPatchError) -> Alarm {
     guard let members = json.members else { throw ItemPatchError("", "an alarm must be an object") }
@@ -114,10 +116,13 @@ struct AlarmPatch {
       if case .relative(let offset, let edge) = alarm.trigger { old = (offset, edge) }
       alarm.trigger = .relative(offset ?? old?.0 ?? .zero, to: edge ?? old?.1 ?? .start)
     }
+    if alarm.repeatCount > 0, alarm.repeatInterval == nil {
+      throw ItemPatchError("/repeats", "needs 'repeat_every'")
+    }
     guard alarm.trigger != .none || alarm.proximity != nil else {
       throw ItemPatchError("", "an alarm needs 'at', 'offset' or 'proximity'")
     }
-    if let proximity = alarm.proximity, proximity.location.region == nil {
+    if let proximity = alarm.proximity, proximity.location.region == nil, !allowsUnknownPlaces {
       throw ItemPatchError("/place", "needs a coordinate or an outline")
     }
     return alarm

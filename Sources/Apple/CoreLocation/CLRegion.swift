@@ -1,18 +1,6 @@
 import FencepostGeodesy
 public import Foundation
 
-/// The state of a device relative to a region.
-public enum CLRegionState: Int, Sendable {
-  case unknown = 0
-  case inside = 1
-  case outside = 2
-}
-
-/// The distance of a device to something.
-public enum CLProximity: Int, Sendable {
-  case unknown = 0, immediate, near, far
-}
-
 /// An area that an app can monitor. Abstract: see ``CLCircularRegion``.
 open class CLRegion: NSObject, NSCopying {
   /// The app's name for the region.

@@ -7,6 +7,41 @@ import Testing
 
 @Suite("Events and reminders")
 struct ItemTests {
+  @Test("Enumerations are open: a number without a name stays what it is")
+  func openEnumerations() throws {
+    #expect(EKReminderPriority(rawValue: 3)?.rawValue == 3)
+    #expect(EKReminderPriority(rawValue: 9) == .low)
+    #expect(EKEventAvailability(rawValue: -1) == .notSupported && EKEventStatus(rawValue: 77) != nil)
+    #expect(CLAuthorizationStatus(rawValue: 4) == .authorizedWhenInUse)
+  }
+
+  @Test("Documented properties by name, and what apps read by private selectors")
+  func keys() async throws {
+    let bench = try await Bench()
+    let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
+    try bench.store.save(event, span: .thisEvent)
+    #expect(event.value(forKey: "title") as? String == "A")
+    #expect(event.value(forKey: "startDate") as? Date == event.startDate)
+    #expect(event.value(forKey: "availability") as? Int == event.availability.rawValue)
+    #expect(event.value(forKey: "session") == nil && event.participantStatus == .unknown)
+    let party = EKReminder(eventStore: bench.store)
+    party.title = "Party"
+    party.calendar = bench.store.defaultCalendarForNewReminders()
+    party.tags = ["fun"]
+    party.isFlagged = true
+    try bench.store.save(party, commit: true)
+    let rolls = EKReminder(eventStore: bench.store)
+    rolls.title = "Rolls"
+    rolls.calendar = party.calendar
+    rolls.parent = party
+    try bench.store.save(rolls, commit: true)
+    let id = rolls.calendarItemIdentifier
+    let read = try #require(bench.another().calendarItem(withIdentifier: id) as? EKReminder)
+    #expect(read.parent?.tags == ["fun"] && read.parent?.isFlagged == true && !read.isFlagged)
+    #expect((read.value(forKey: "parent") as? EKReminder)?.value(forKey: "title") as? String == "Party")
+    #expect(read.calendar?.value(forKey: "title") as? String == party.calendar?.title)
+  }
+
   @Test("Every property of a saved event reads back")
   func eventProperties() async throws {
     let bench = try await Bench()

@@ -42,6 +42,22 @@ struct PendingTests {
     }
   }
 
+  @Test("A removed event keeps its values until the commit, and a rollback brings it back")
+  func pendingRemoval() async throws {
+    let bench = try await Bench()
+    let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
+    try bench.store.save(event, span: .thisEvent)
+    try bench.store.remove(event, span: .thisEvent, commit: false)
+    #expect(event.title == "A" && event.calendar != nil && event.startDate != nil)
+    #expect(try bench.events("2026-11-01", "2026-11-05").isEmpty)
+    bench.store.reset()
+    #expect(try bench.events("2026-11-01", "2026-11-05").map(\.title) == ["A"])
+    let again = try #require(bench.store.event(withIdentifier: event.eventIdentifier))
+    try bench.store.remove(again, span: .thisEvent, commit: false)
+    try bench.store.commit()
+    #expect(again.calendar == nil && again.title == "")
+  }
+
   @Test("A reset reverts pending changes: a new calendar is new again")
   func resetCalendar() async throws {
     let bench = try await Bench()

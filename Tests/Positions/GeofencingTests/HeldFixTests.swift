@@ -56,6 +56,23 @@ struct HeldFixTests {
     #expect(result.state.lastFix?.coordinate == Self.at(0))
   }
 
+  @Test("A first fix that is a stray silences no device", arguments: [50_000.0, 500_000, 8_000_000])
+  func firstStray(metres: Double) {
+    var fixes = [Self.fix(-10, metres, 8)]
+    // Still outside, then to the place.
+    for step in 0..<60 { fixes.append(Self.fix(Double(step) * 10, max(0, 1_000 - Double(step) * 30), 8)) }
+    let result = run(fixes, against: [Self.fence()], .robust)
+    #expect(result.transitions.map(\.kind) == [.enter])
+    #expect(result.counts[.impossibleSpeed] <= 4)
+  }
+
+  @Test("Two strays that agree do not move a device whose first fix was right")
+  func laterStrays() {
+    var fixes = [Self.fix(0, 0, 8), Self.fix(10, 50_000, 8), Self.fix(20, 50_000, 8)]
+    for step in 3..<20 { fixes.append(Self.fix(Double(step) * 10, 0, 8)) }
+    #expect(Self.crossings(fixes, [Self.fence(), Self.fence(2, at: 50_000)]) == [])
+  }
+
   @Test("Of two fixes of one time the better one counts, with its own coordinate", arguments: [true, false])
   func oneTime(betterFirst: Bool) throws {
     var fixes = [Self.fix(-120, -1_200, 12)]

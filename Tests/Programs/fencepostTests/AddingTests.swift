@@ -109,6 +109,18 @@ struct AddingTests {
     #expect(fixture.run("show", "choir", "practice").output.contains("Choir practice"))
   }
 
+  @Test("An alarm that is past when it is added is said")
+  func pastAlarm() {
+    // It is 14:30.
+    let early = fixture.run("add", "reminder", "Soon", "--due", "today 14:40", "--alarm", "15m")
+    #expect(early.diagnostics.contains("'Soon': the alarm '15 min before' is already past: will not ring"))
+    let event = fixture.run("add", "event", "Talk", "--start", "today 14:40", "--alarm", "15m")
+    #expect(event.diagnostics.contains("'Talk': the alarm '15 min before' is already past"))
+    for words in [["Tea today 15:00"], ["reminder", "Bus", "--due", "today 15:00", "--alarm", "15m"]] {
+      #expect(!fixture.run(["add"] + words).diagnostics.contains("past"))
+    }
+  }
+
   @Test("A time that is over stays as it is said, and the program says so")
   func past() throws {
     let result = fixture.run("add", "Call Anna today 0:05")

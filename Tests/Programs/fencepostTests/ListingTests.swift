@@ -137,6 +137,9 @@ struct ListingTests {
     #expect(
       fixture.run("agenda", "today", "--format", "{day} {item.title} {unmatched").lines.last
         == "2026-05-01 Bread {unmatched")
+    let due = fixture.run("agenda", "today", "--format", "{due} {title}")
+    #expect(due.lines.last == "2026-05-01 18:00 Bread")
+    #expect(fixture.run("list", "--format", "{nope}").code == .misuse)
     let wrong = fixture.run("list", "--format", "{titel}")
     #expect(wrong.code == .misuse && wrong.diagnostics.contains("did you mean 'title'?"))
   }

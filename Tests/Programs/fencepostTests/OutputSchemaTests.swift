@@ -15,7 +15,8 @@ struct OutputSchemaTests {
     "account": "needs a server or a folder", "account_removed": "needs an account",
     "conference": "needs a program", "conflict": "needs an account", "open": "needs an app",
     "pause": "needs a daemon",
-    "provider": "needs a program", "reply": "needs an invitation", "reload": "needs a daemon", "resume": "needs a daemon",
+    "provider": "needs a program", "reply": "needs an invitation", "reload": "needs a daemon",
+    "resume": "needs a daemon",
     "room-type": "needs a program", "sync": "needs an account", "test": "needs a channel",
     "silence": "its own test", "trial": "needs a daemon", "web": "needs a daemon",
   ]

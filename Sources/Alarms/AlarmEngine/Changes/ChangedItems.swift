@@ -18,7 +18,10 @@ struct ChangedItems {
   var isAny: Bool { isAll || removesCalendars || !removed.isEmpty || !items.isEmpty }
 
   /// What they concern.
-  var effect: ChangeEffect { isAll || removesCalendars ? .all : .items(items.union(removed)) }
+  var effect: ChangeEffect {
+    // Removals are not limited like the rest, because they cost nothing to arm.
+    isAll || removesCalendars ? .all : ChangeEffect.items(items).adding(.items(removed))
+  }
 
   /// The items that changed after a position in the log, or the first `limit` of them.
   init(after start: Int64?, limit: Int = .max, in reader: borrowing StoreReader) throws {

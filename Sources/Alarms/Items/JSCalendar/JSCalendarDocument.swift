@@ -42,7 +42,7 @@ public struct JSCalendarDocument {
   private static func items(
     _ json: JSONValue, _ resolver: TimeResolver, _ now: Instant, _ known: (String) throws -> [CalendarItem]
   ) throws -> [CalendarItem] {
-    let patch = try JSCalendarPatch(json, resolver: resolver)
+    let patch = try JSCalendarPatch(json, resolver: resolver, allowsSilentAlarms: true)
     // Without it, each import would add the item again.
     guard let uid = patch.uid, !uid.isEmpty else { throw ItemPatchError("/uid", "is missing") }
     let updated = patch.reader("updated")

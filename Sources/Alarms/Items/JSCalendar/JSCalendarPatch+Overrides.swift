@@ -150,7 +150,8 @@ extension JSCalendarPatch {
       }
       wanted = next
     }
-    try JSCalendarPatch(object: wanted, resolver: resolver).change(&item, from: before, at: now)
+    try JSCalendarPatch(object: wanted, resolver: resolver, allowsSilentAlarms: allowsSilentAlarms)
+      .change(&item, from: before, at: now)
     return item == known ? nil : item
   }
 

@@ -111,7 +111,9 @@ extension JSCalendarPatch {
       let edge = part("relativeTo", of: trigger)
       let isEnd = edge.value.isNull ? false : try edge.word(["start": false, "end": true])
       alarm.trigger = .relative(try part("offset", of: trigger).duration(), to: isEnd ? .end : .start)
-      guard item.anchor != nil else { throw ItemPatchError("/trigger", "needs a due time of the task") }
+      guard item.anchor != nil || allowsSilentAlarms else {
+        throw ItemPatchError("/trigger", "needs a due time of the task")
+      }
     // An unknown trigger must be kept, and never goes off (RFC 8984, section 4.5.2).
     default: alarm.trigger = .none
     }
@@ -141,7 +143,8 @@ extension JSCalendarPatch {
 
   private func proximity(of alert: JSONValue) throws(ItemPatchError) -> ProximityTrigger? {
     guard let json = alert["fencepost:proximity"], !json.isNull else { return nil }
-    let patch = AlarmPatch(times: TimeReader(resolver: resolver), anchorZone: nil)
+    let patch = AlarmPatch(
+      times: TimeReader(resolver: resolver), anchorZone: nil, allowsUnknownPlaces: allowsSilentAlarms)
     do throws(ItemPatchError) { return try patch.alarm(json, among: []).proximity } catch {
       throw error.below("/fencepost:proximity")
     }

@@ -15,24 +15,31 @@ public struct JSCalendarPatch {
 
   let object: JSONValue
   let resolver: TimeResolver
+  /// Whether alarms are read that can't go off: at a place without a coordinate, or relative to a time that the
+  /// item does not have. A file has them if another one did, and must not lose its items for them.
+  let allowsSilentAlarms: Bool
 
   /// The object in a JSON value.
   ///
   /// - Parameters:
   ///   - json: The value.
   ///   - resolver: The time zones.
+  ///   - allowsSilentAlarms: Whether alarms are read that can't go off, as from a file.
   /// - Throws: ``ItemPatchError`` if it is neither an Event nor a Task.
-  public init(_ json: JSONValue, resolver: TimeResolver) throws(ItemPatchError) {
+  public init(
+    _ json: JSONValue, resolver: TimeResolver, allowsSilentAlarms: Bool = false
+  ) throws(ItemPatchError) {
     guard json.members != nil else { throw ItemPatchError("", "must be an object, not \(json.kind)") }
     guard let type = json["@type"]?.text, ["Event", "Task"].contains(type) else {
       throw ItemPatchError("/@type", "must be \"Event\" or \"Task\"")
     }
-    self.init(object: json, resolver: resolver)
+    self.init(object: json, resolver: resolver, allowsSilentAlarms: allowsSilentAlarms)
   }
 
-  init(object: JSONValue, resolver: TimeResolver) {
+  init(object: JSONValue, resolver: TimeResolver, allowsSilentAlarms: Bool) {
     self.object = object
     self.resolver = resolver
+    self.allowsSilentAlarms = allowsSilentAlarms
   }
 
   /// Its UID; `nil` if it has none.
@@ -164,7 +171,7 @@ public struct JSCalendarPatch {
     var before = item
     before.jsProperties = []
     var changed = before
-    let patch = JSCalendarPatch(object: object, resolver: resolver)
+    let patch = JSCalendarPatch(object: object, resolver: resolver, allowsSilentAlarms: true)
     do { try patch.apply([property.name], to: &changed, at: .epoch) } catch { return false }
     // Writing a line again moves it.
     before.preserved.properties.sort()

@@ -139,6 +139,8 @@ enum AccessRequest: Sendable {
     // An app with write-only access can request full access.
     case .writeOnly: self == .writeOnlyEvents
     case .restricted, .denied, .fullAccess: true
+    // Only the store makes these values.
+    @unknown default: true
     }
   }
 

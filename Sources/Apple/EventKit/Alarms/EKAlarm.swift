@@ -170,6 +170,8 @@ open class EKAlarm: EKObject, NSCopying {
     case .enter:
       if case .dwell(let seconds)? = base.proximity?.event { return .dwell(seconds: seconds) }
       return .enter
+    // A number without a name is no event at a place here.
+    @unknown default: return nil
     }
   }
 

@@ -140,7 +140,7 @@ public actor EKAlarmEngine {
   private func perform(_ body: (AlarmEngine) throws -> [Firing]) throws -> [EKAlarmFiring] {
     do {
       let engine = try loadedEngine()
-      let fired = try body(engine)
+      let fired = try body(engine) + engine.lookAtNewAlarms()
       now = engine.now
       let firings = visible(fired)
       for firing in firings {
@@ -178,10 +178,12 @@ public actor EKAlarmEngine {
     let schedule = AlarmSchedule(
       resolver: session.resolver, defaults: try AlarmDefaults.settings(for: session.location))
     var follower = ChangeFollower(store: store, schedule: schedule)
-    _ = try follower.catchUp(to: clock.now.instant)
+    let effect = try follower.catchUp(to: clock.now.instant)
     let made = try AlarmEngine(
       store: store, journal: StoreJournal(store: store), policy: policy, schedule: schedule, devices: devices,
       start: now ?? clock.now.instant, clock: .wall(lateAfter: Self.lateness))
+    // Alarms that were made while no engine ran may be for where a device is now.
+    try made.follow(effect)
     engine = made
     self.follower = follower
     observe()

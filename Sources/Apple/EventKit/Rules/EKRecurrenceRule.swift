@@ -194,6 +194,8 @@ extension EKRecurrenceFrequency {
     case .weekly: .weekly
     case .monthly: .monthly
     case .yearly: .yearly
+    // A number without a name here.
+    @unknown default: .daily
     }
   }
 }

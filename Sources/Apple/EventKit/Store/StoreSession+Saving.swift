@@ -93,7 +93,9 @@ extension StoreSession {
       }
     let before = (state: event.current, occurrence: event.occurrence)
     func forget(_: ItemChanges) { event.forget() }
-    try add(.item(operation), commit: commit, committed: forget, previewed: forget) {
+    // Until the commit, the app may still read what it removes, for example to say so.
+    func mark(_: ItemChanges) { event.isRemoved = true }
+    try add(.item(operation), commit: commit, committed: forget, previewed: mark) {
       event.isRemoved = false
       event.occurrence = before.occurrence
       event.load(before.state, original: original)

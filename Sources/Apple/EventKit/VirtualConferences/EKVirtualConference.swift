@@ -86,6 +86,13 @@ open class EKVirtualConferenceDescriptor: NSObject {
     self.urlDescriptors = urlDescriptors
     self.conferenceDetails = conferenceDetails
   }
+
+  /// A room, with the labels of earlier SDKs.
+  public convenience init(
+    title: String?, URLDescriptors: [EKVirtualConferenceURLDescriptor], conferenceDetails: String?
+  ) {
+    self.init(title: title, urlDescriptors: URLDescriptors, conferenceDetails: conferenceDetails)
+  }
 }
 
 /// A URL to join a conference.
@@ -100,6 +107,9 @@ open class EKVirtualConferenceURLDescriptor: NSObject {
     self.title = title
     self.url = url
   }
+
+  /// Creates a URL to join, with the label of earlier SDKs.
+  public convenience init(title: String?, URL url: URL) { self.init(title: title, url: url) }
 }
 
 /// A room type.

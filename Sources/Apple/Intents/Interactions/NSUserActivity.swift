@@ -11,6 +11,8 @@ open class NSUserActivity: NSObject {
   open var title: String?
   /// The data that the app needs to continue it.
   open var userInfo: [AnyHashable: Any]?
+  /// The keys of ``userInfo`` that are needed to continue it. Other entries may be dropped.
+  open var requiredUserInfoKeys: Set<String>?
   /// A web page with the same content; `http` or `https`.
   open var webpageURL: URL?
   /// The interaction that the activity is about.

@@ -62,6 +62,7 @@ public enum INRecurrenceFrequency: Int, Sendable {
       case .weekly: .weekly
       case .monthly: .monthly
       case .yearly: .yearly
+      @unknown default: .unknown
       }
   }
 

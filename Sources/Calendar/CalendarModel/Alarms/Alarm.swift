@@ -148,9 +148,9 @@ extension Alarm {
 }
 
 extension Alarm {
-  /// Whether it says when its item rings, or that it does not: then no default applies. Alarms at places and
-  /// snoozed ones don't say so.
-  public var replacesDefault: Bool { snoozeOf == nil && (proximity == nil || trigger != .none) }
+  /// Whether it says when its item rings, or that it does not: then no default applies. Alarms at places,
+  /// snoozed ones, and those whose time can't be read don't say so.
+  public var replacesDefault: Bool { snoozeOf == nil && (isSilent || trigger != .none) }
 }
 
 extension CalendarItem {

@@ -138,7 +138,9 @@ public struct FiringDetails: Hashable, Sendable {
     self.init(
       start: item.start, end: item.event?.end ?? item.reminder?.due,
       location: Self.location(item.location, place: item.structuredLocation?.title), notes: item.notes,
-      url: item.url, conference: Conference.address(inLines: item.preserved.properties))
+      url: item.url,
+      conference: Conference.address(
+        inLines: item.preserved.properties, before: [item.url, item.location, item.notes]))
   }
 
   /// The address to join: that of its conference, otherwise a link of a known service in the URL, the

@@ -53,9 +53,13 @@ public struct Conference: Hashable, Sendable {
 
   /// The address to join among content lines: that of the best conference, else a link in a description
   /// (X-ALT-DESC, which is HTML); `nil` without one.
-  public static func address(inLines lines: [String]) -> String? {
+  ///
+  /// - Parameter texts: Texts of the item. A link in them goes before one in the description, so then this is `nil`.
+  public static func address(inLines lines: [String], before texts: [String?] = []) -> String? {
     if let best = ranked(lines.compactMap(Conference.init(line:))).first { return best.address }
-    return JoinLink.first(in: lines.filter(isDescription))
+    guard JoinLink.first(in: texts) == nil else { return nil }
+    return JoinLink.first(
+      in: lines.filter(isDescription).map { $0.replacing("\\;", with: ";").replacing("\\,", with: ",") })
   }
 
   /// Whether a content line is a description in HTML.

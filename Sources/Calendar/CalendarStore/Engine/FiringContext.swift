@@ -146,7 +146,8 @@ extension FiringDetails {
   /// Takes the address out of the item's content lines, which a query found.
   fileprivate mutating func readConference() {
     conference = conference.flatMap { lines in
-      Conference.address(inLines: lines.split(separator: "\n").map(String.init))
+      Conference.address(
+        inLines: lines.split(separator: "\n").map(String.init), before: [url, location, notes])
     }
   }
 }

@@ -230,8 +230,9 @@ extension FenceEvaluator {
         // repeats its last coordinate, so count from when it first sent that.
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
         let isReachable = step.metres <= step.slack + farthest(in: seconds)
-        if held.reason == .clockJump
-          || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
+        let agreed = fix.time.seconds(since: held.first.time)
+        if held.reason == .clockJump || isReachable && agreed >= parameters.jumpHold
+          || state.isUnproven && agreed >= FenceEvaluator.unprovenHold
         {
           acceptHeld(held, of: fix.device, state: &state, into: &transitions, observer)
           admit(
@@ -359,6 +360,9 @@ extension FenceEvaluator {
       * seconds
   }
 
+  /// The seconds for which held fixes must agree against a first fix that no other one has ever agreed with.
+  private static let unprovenHold = 30.0
+
   /// The seconds in which a train goes farther than phones stray.
   private static let minimumFlight = 1_000.0
 
@@ -372,7 +376,8 @@ extension FenceEvaluator {
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     var first = Fix(held.first, of: device)
-    first.startsSegment = held.reason == .clockJump
+    // Nor is there a way from a first fix that was a stray.
+    first.startsSegment = held.reason == .clockJump || state.isUnproven
     state.held = nil
     state.updateRipening()
     // A much coarser fix may have counted meanwhile. What came before it is then only a sign.

@@ -131,6 +131,9 @@ public struct DeviceState: Sendable {
   /// When silence confirms ``heldPosition``, by the device's clock; `nil` if it does not.
   public var heldRipensAt: Instant? { held?.ripensAt }
 
+  /// Whether ``lastFix`` is the only fix that ever counted: it may be the stray.
+  var isUnproven: Bool { usualGap == 0 && lastFix != nil }
+
   /// True if late positions may count.
   @inline(__always)
   var hasPast: Bool { !pasts.isEmpty }

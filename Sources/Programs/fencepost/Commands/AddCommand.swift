@@ -151,7 +151,7 @@ extension CommandContext {
         // A script needs the identifier.
         try console.print(item.id.rawValue)
       }
-      if !json { warnOfPast(item) }
+      if !json { warnOfPast(item, schedule) }
     }
     if added.contains(where: { !schedule.alarms(of: $0.0).filter { !$0.isSilent }.isEmpty }) {
       sayIfNoDaemonRuns(so: added.count == 1 ? "this will not ring" : "these will not ring")

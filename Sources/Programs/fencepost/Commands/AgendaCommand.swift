@@ -174,7 +174,7 @@ extension CommandContext {
     let lines = grid.lines(of: days, today: today) { day in
       guard let day = entries[day] else { return [] }
       let cells = day.entries.map { entry in
-        let start = entry.isAllDay || entry.day > 1 ? "" : hours(entry).prefix(5) + " "
+        let start = entry.isAllDay || entry.day > 1 ? "" : clock(entry.start) + " "
         return TextTable.Cell(
           start + title(of: entry.item),
           entry.isCurrent ? .live : colors[entry.item.calendar].map { .color($0) } ?? .plain)
@@ -186,12 +186,13 @@ extension CommandContext {
     console.say("\(agenda.overdueCount) overdue; run 'fencepost list --due overdue' to see them.")
   }
 
+  private func clock(_ time: CalendarTime) -> String {
+    String(resolver.floating.civil(at: resolver.instant(of: time)).clock.prefix(5))
+  }
+
   /// The hours of an entry on its day: `14:00–15:30`, `all day`, `from 22:00`, `until 6:00`.
   private func hours(_ entry: Agenda.Entry) -> String {
     if entry.isAllDay { return "all day" }
-    func clock(_ time: CalendarTime) -> String {
-      String(resolver.floating.civil(at: resolver.instant(of: time)).clock.prefix(5))
-    }
     if entry.dayCount > 1 {
       return entry.day == 1 ? "from \(clock(entry.start))" : "until \(clock(entry.end))"
     }

@@ -103,7 +103,8 @@ extension CommandContext {
     if json { return try console.print(ItemLines(schedule).line(item, list: listName)) }
     let destination = moved ? ", to \(FiringTable.plain(listName))" : ""
     try console.print("changed \(ItemEcho(context: self, schedule).text(item))\(destination)")
-    warnOfPast(item)
+    let times: [ValueKey] = [.due, .start, .end, .duration, .alarm, .repeat]
+    if times.contains(where: { parsed.isTyped($0) }) { warnOfPast(item, schedule) }
   }
 
   /// The changes of the options to the items of a series.

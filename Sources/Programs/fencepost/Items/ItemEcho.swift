@@ -61,12 +61,20 @@ struct ItemEcho {
 }
 
 extension CommandContext {
-  /// Says that an added or changed item is over and will not ring.
-  func warnOfPast(_ item: CalendarItem) {
-    guard item.isOver(at: now, resolver: resolver) else { return }
-    console.say(
-      console.isTerminal
-        ? "already past: will not ring"
-        : "fencepost: '\(FiringTable.plain(item.title))' is already past: will not ring")
+  /// Says that an added or changed item, or an alarm of it, is over and will not ring.
+  func warnOfPast(_ item: CalendarItem, _ schedule: AlarmSchedule) {
+    let title = console.isTerminal ? "" : "fencepost: '\(FiringTable.plain(item.title))' is "
+    if item.isOver(at: now, resolver: resolver) { return console.say("\(title)already past: will not ring") }
+    let series = OccurrenceSeries(item, resolver: resolver)
+    let times = TimeText(context: self)
+    let allDaySecond = schedule.defaults(of: item.calendar).allDaySecond
+    for alarm in schedule.alarms(of: item)
+    where alarm.proximity == nil && !alarm.isSilent && alarm.trigger != .none && alarm.acknowledged == nil
+      && schedule.next(of: alarm, ofItem: 0, in: series, after: now) == nil
+    {
+      let text = times.text(alarm, of: item, allDaySecond: allDaySecond)
+      let of = console.isTerminal ? "" : "fencepost: '\(FiringTable.plain(item.title))': "
+      console.say("\(of)the alarm '\(text)' is already past: will not ring")
+    }
   }
 }

@@ -130,6 +130,9 @@ extension CommandContext {
     if let days = try parsed.value(.on, as: RepeatPhrase.weekdays) { window.weekdays = Set(days) }
     if let first = try parsed.value(.notBefore, as: dates.day) { window.firstDay = first }
     if let last = try parsed.value(.notAfter, as: dates.day) { window.lastDay = last }
+    if let first = window.firstDay, let last = window.lastDay, last < first {
+      throw parsed.misuse("--not-after \(last) is before --not-before \(first)")
+    }
     trigger.window = window == TimeWindow() ? nil : window
   }
 }

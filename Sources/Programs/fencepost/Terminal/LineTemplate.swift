@@ -6,7 +6,7 @@ import FencepostPhrases
 import FencepostRecurrence
 
 /// The text of `--format`, for one line of output: `{title}` stands for the member `title` of the line's JSON
-/// object, and `{item.title}` for a member of a member.
+/// object, or of the item in it, and `{item.title}` for a member of a member.
 ///
 /// `\t`, `\n` and `\\` are a tab, a line break and a backslash. A brace that starts no name stands for itself.
 struct LineTemplate {
@@ -20,7 +20,7 @@ struct LineTemplate {
   private let resolver: TimeResolver
 
   /// - Parameter resolver: The zone of the reader. Moments are shown in it, without seconds.
-  /// - Throws: ``WordError`` if a name is nearly, but not quite, one that output has.
+  /// - Throws: ``WordError`` for a name that items and days don't have.
   init(_ text: String, resolver: TimeResolver) throws(WordError) {
     self.resolver = resolver
     var rest = text[...]
@@ -42,13 +42,11 @@ struct LineTemplate {
     parts.append(.text(plain))
   }
 
-  /// Refuses a name with a typing error. Some lines have more members than their description, so others pass.
   private static func check(_ key: String) throws(WordError) {
-    let schemas = OutputSchema.lines.map(\.schema) + OutputSchema.parts.map(\.value)
-    let known = Set(schemas.flatMap(\.names).map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 })
-    guard !known.contains(key), let hint = Spelling.suggestion(for: key, among: known.sorted()) else {
-      return
-    }
+    let names = (["ItemLine", "Agenda"].compactMap(OutputSchema.schema) + OutputSchema.parts.map(\.value))
+      .flatMap(\.names).map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
+    guard !names.contains(key) else { return }
+    let hint = Spelling.suggestion(for: key, among: Set(names).sorted()) ?? "'fencepost help json' lists them"
     throw WordError.plain("'{\(key)}' is no member of the output; \(hint)")
   }
 
@@ -60,7 +58,8 @@ struct LineTemplate {
     return parts.map { part in
       switch part {
       case .text(let text): text
-      case .member(let keys): shown(keys.reduce(value) { $0?[$1] })
+      case .member(let keys):
+        shown(keys.reduce(value) { $0?[$1] } ?? keys.reduce(value["item"]) { $0?[$1] })
       }
     }.joined()
   }
