@@ -116,6 +116,10 @@ struct SchemaTests {
       INSERT INTO deliveries (firing, channel, state, next_attempt_at) VALUES (1, 'b', 1, 9);
       """, at: path)
     let store = try CalendarStore(path: path, access: .existing)
+    let waiting = try #require(try store.read { try $0.suggestions() }.first { $0.title == "Taxi" })
+    #expect(try store.read { try $0.sources(of: waiting.id) }.isEmpty)
+    try store.write { try $0.save([SuggestionSource("{}", at: .epoch)], of: waiting.id) }
+    #expect(try store.read { try $0.sources(of: waiting.id) }.map(\.content) == ["{}"])
     #expect(try store.read { try $0.firings() }.count == 8)
     let pending = try store.read { try $0.pendingDeliveries() }
     #expect(pending.map(\.attempts) == [3, 3] && pending.map(\.lastError) == ["busy", "busy"])

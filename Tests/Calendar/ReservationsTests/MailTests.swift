@@ -49,7 +49,7 @@ struct MailTests {
     let plain = reader.scan(mail("Content-Type: text/html; charset=utf-8", html))
     #expect(plain.reservations == [clean])
     #expect(plain.messageID == "<1@cabs.example>")
-    #expect(plain.sender == MailSender(domain: "mail.cabs.example", verifier: nil))
+    #expect(plain.sender == MailSender(address: "bookings@mail.cabs.example", verifier: nil))
     let quoted = mail(
       "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable",
       quotedPrintable(html))

@@ -38,6 +38,11 @@ import Testing
     series(sequence, day, hour: hour).replacing("RRULE:FREQ=DAILY;COUNT=5\r\n", with: "")
   }
 
+  /// An invitation to an event that was last changed on 1 January, and sent on a later day.
+  private static func resent(_ day: Int, hour: String) -> String {
+    single(0, day, hour: hour).replacing("SUMMARY", with: "LAST-MODIFIED:20260101T120000Z\r\nSUMMARY")
+  }
+
   /// An update of the occurrence of a day in March.
   private static func occurrence(_ march: Int, _ sequence: Int, _ day: Int, hour: String) -> String {
     mail(
@@ -74,6 +79,9 @@ import Testing
     Case(
       testDescription: "of one SEQUENCE the later DTSTAMP wins",
       mails: [single(0, 1), single(0, 3, hour: "10"), single(0, 2, hour: "11")], expected: ["2T10"]),
+    Case(
+      testDescription: "of one LAST-MODIFIED the later DTSTAMP wins",
+      mails: [single(0, 1), resent(3, hour: "11"), resent(2, hour: "12")], expected: ["2T11"]),
     Case(
       testDescription: "a cancelled event stays cancelled",
       mails: [single(0, 1), single(1, 2), cancel(2, 3)], expected: []),
@@ -223,19 +231,121 @@ import Testing
     #expect(try inbox.starts("e49") == ["2T09"])
   }
 
+  @Test("very many occurrences or calendars in one mail are few suggestions")
+  func hostile() throws {
+    let occurrences = (0..<300).map { index in
+      "BEGIN:VEVENT\r\nUID:m\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260302T090000Z\r\n"
+        + "RECURRENCE-ID:\(2000 + index)0101T090000Z\r\nEND:VEVENT\r\n"
+    }
+    func file(_ events: String) -> String {
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events)END:VCALENDAR\r\n"
+    }
+    #expect(try InboxFixture().take(file(occurrences.joined())).count == 1)
+    #expect(try InboxFixture().take(occurrences.map(file).joined()).count == Invitation.maximumMessages)
+  }
+
+  /// A file of 25 events, whose SEQUENCE and hour `details` gives.
+  private static func bundle(
+    _ details: (Int) -> (sequence: Int, hour: String) = { _ in (0, "09") },
+    organizer: (Int) -> String = { _ in "olga@team.example" }
+  ) -> String {
+    let events = (0..<25).map { index in
+      let (sequence, hour) = details(index)
+      return "BEGIN:VEVENT\r\nUID:e\(index)\r\nDTSTAMP:2026010\(sequence + 1)T000000Z\r\n"
+        + "SEQUENCE:\(sequence)\r\nORGANIZER:mailto:\(organizer(index))\r\nSUMMARY:Event\r\n"
+        + "DTSTART:20260302T\(hour)0000Z\r\nDURATION:PT1H\r\nEND:VEVENT\r\n"
+    }
+    return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REQUEST\r\n\(events.joined())END:VCALENDAR\r\n"
+  }
+
+  @Test("of many events in one file, each has its own revision")
+  func revisionsOfBundle() throws {
+    let inbox = try InboxFixture()
+    let first = { (index: Int) in (sequence: index == 7 ? 3 : 0, hour: "09") }
+    try inbox.take(Self.bundle(first))
+    try inbox.acceptAll()
+    try inbox.take(Self.bundle { $0 == 0 ? (1, "10") : first($0) })
+    #expect(try inbox.waiting().count == 1)
+    try inbox.acceptAll()
+    #expect(try inbox.starts("e0") == ["2T10"] && inbox.starts("e7") == ["2T09"])
+  }
+
+  @Test("of many events in one file, a trusted sender changes none without an answer")
+  func trustOfBundle() throws {
+    for other in ["olga@team.example", "eve@other.example"] {
+      let inbox = try InboxFixture(trusting: ["team.example"])
+      let organizer = { (index: Int) in index == 0 ? "olga@team.example" : other }
+      try inbox.take(Self.bundle(organizer: organizer))
+      try inbox.acceptAll()
+      try inbox.take(Self.bundle({ _ in (1, "11") }, organizer: organizer), isSigned: true)
+      #expect(try inbox.waiting().count == 1)
+      #expect(try inbox.starts("e9") == ["2T09"], "\(other)")
+    }
+  }
+
+  // MARK: Undo
+
+  @Test("an undo removes what the inbox made, and nothing that was there before")
+  func undo() throws {
+    let inbox = try InboxFixture()
+    let file = try #require(try inbox.take(Self.bundle()).first)
+    try inbox.acceptAll()
+    #expect(try inbox.starts("e24") == ["2T09"])
+    try inbox.undo(file.suggestion.id)
+    for uid in ["e0", "e24"] { #expect(try inbox.items(uid).isEmpty) }
+
+    // Imported before the invitation was read, after that, and one of many events.
+    for order in 0..<3 {
+      let inbox = try InboxFixture()
+      let mail = order == 2 ? Self.bundle().replacing("UID:e5\r\n", with: "UID:m\r\n") : Self.single(0, 1)
+      if order != 1 { try inbox.merge(Self.single(0, 1)) }
+      let found = try #require(try inbox.take(mail).first)
+      if order == 1 { try inbox.merge(Self.single(0, 1)) }
+      try inbox.acceptAll()
+      #expect(throws: InterchangeError.self, "\(order)") { try inbox.undo(found.suggestion.id) }
+      #expect(try inbox.starts("m") == ["2T09"])
+    }
+  }
+
+  // MARK: Changes of the user
+
+  @Test("what the organizer sent before the user answered an alarm still counts", arguments: [true, false])
+  func answeredAlarm(isKnownFromMail: Bool) throws {
+    for (mail, expected) in [
+      (Self.single(0, 2, hour: "11"), ["2T11"]), (Self.cancel(0, 2), []), (Self.single(0, 1), ["2T09"]),
+    ] as [(String, [String])] {
+      let inbox = try InboxFixture()
+      if isKnownFromMail { try inbox.take(Self.single(0, 1)) } else { try inbox.merge(Self.single(0, 1)) }
+      try inbox.acceptAll()
+      try inbox.store.write { writer in
+        var item = try #require(try writer.reader.items(uid: "m").first)
+        item.alarms.append(Alarm(trigger: .relative(CalendarDuration(seconds: -60), to: .start)))
+        item.lastModified = Instant(seconds: 1_800_000_000)
+        try writer.save(item)
+      }
+      try inbox.take(Self.single(0, 1))
+      try inbox.take(mail)
+      #expect(try inbox.waiting().count == (expected == ["2T09"] ? 0 : 1))
+      try inbox.acceptAll()
+      #expect(try inbox.starts("m") == expected)
+      #expect(try inbox.items("m").first?.alarms.count == 1)
+    }
+  }
+
   // MARK: Attendees
 
-  @Test("a reply updates the attendee: at once if the attendee's domain signed it, otherwise after an answer")
+  @Test("a reply updates the attendee: at once if the attendee signed it, otherwise after an answer")
   func replies() throws {
     let inbox = try InboxFixture()
     try inbox.merge(Self.series(0, 1))
     func statuses() throws -> [Participant.Status] {
       try inbox.items("m").first?.attendees.map(\.status) ?? []
     }
-    #expect(try inbox.take(Self.reply("ACCEPTED"), isSigned: true).map(\.outcome) == [.updated])
+    let ann = "ann@team.example"
+    #expect(try inbox.take(Self.reply("ACCEPTED"), from: ann, isSigned: true).map(\.outcome) == [.updated])
     #expect(try statuses() == [.pending, .accepted])
     // An earlier one, and one of somebody who is not invited.
-    #expect(try inbox.take(Self.reply("DECLINED", day: 4), isSigned: true).isEmpty)
+    #expect(try inbox.take(Self.reply("DECLINED", day: 4), from: ann, isSigned: true).isEmpty)
     #expect(try inbox.take(Self.reply("ACCEPTED", "eve@team.example"), isSigned: true).isEmpty)
     let waiting = try inbox.take(Self.reply("DECLINED", day: 6), from: "other.example", isSigned: true)
     #expect(waiting.map(\.outcome) == [.proposed])
@@ -246,6 +356,64 @@ import Testing
     let id = try #require(waiting.first?.suggestion.id)
     #expect(throws: InterchangeError.self) { try inbox.undo(id) }
     #expect(try inbox.items("m").count == 1)
+  }
+
+  private static let twoReplies = reply("DECLINED").replacing(
+    "END:VEVENT\r\n",
+    with: "END:VEVENT\r\nBEGIN:VEVENT\r\nUID:m\r\nSEQUENCE:0\r\nDTSTAMP:20260105T000000Z\r\n"
+      + "RECURRENCE-ID:20260303T090000Z\r\nATTENDEE;PARTSTAT=DECLINED:mailto:me@home.example\r\n"
+      + "END:VEVENT\r\n")
+
+  @Test(
+    "nobody else of a domain answers for an attendee",
+    arguments: [
+      ("ann@team.example", reply("DECLINED"), true), ("ANN@team.example", reply("DECLINED"), true),
+      ("eve@team.example", reply("DECLINED"), false), ("ann@mail.team.example", reply("DECLINED"), false),
+      (
+        "eve@team.example",
+        reply("DECLINED").replacing("ATTENDEE;", with: "ATTENDEE;SENT-BY=\"mailto:eve@team.example\";"), false
+      ),
+      (
+        "eve@team.example",
+        reply("ACCEPTED", "eve@team.example").replacing(
+          "ATTENDEE;", with: "ATTENDEE;DELEGATED-FROM=\"mailto:ann@team.example\";"), false
+      ), ("ann@team.example", twoReplies, false),
+    ] as [(String, String, Bool)])
+  func forged(sender: String, reply: String, isApplied: Bool) throws {
+    let inbox = try InboxFixture()
+    try inbox.merge(Self.series(0, 1))
+    let before = try inbox.items("m")
+    try inbox.take(reply, from: sender, isSigned: true)
+    #expect(try inbox.items("m").count == 1)
+    #expect(try (inbox.items("m") == before) != isApplied)
+    #expect(try inbox.waiting().isEmpty == isApplied)
+  }
+
+  /// Signed mails of trusted senders that the calendar can't follow.
+  private static let impossible = [
+    mail(
+      "REPLY",
+      revision(0, 5) + [
+        "RECURRENCE-ID:20260303T090000Z", "ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@team.example",
+      ]), mail("ADD", revision(1, 5) + people), reply("ACCEPTED"), cancel(2, 5),
+  ]
+
+  @Test(
+    "what the calendar can't follow stops no other mail", arguments: impossible.indices, [true, false])
+  func impossibleMails(index: Int, isReadOnly: Bool) throws {
+    let inbox = try InboxFixture(trusting: ["team.example"])
+    try inbox.take(
+      Self.series(0, 1).replacing("RRULE:", with: "EXDATE:20260303T090000Z\r\nRRULE:"))
+    try inbox.acceptAll()
+    if isReadOnly {
+      var list = inbox.list
+      list.allowsContentModifications = false
+      let readOnly = list
+      try inbox.store.write { try $0.save(readOnly) }
+    }
+    let changes = try inbox.take(Self.impossible[index], from: "ann@team.example", isSigned: true)
+    #expect(changes.allSatisfy { [.proposed, .updated, .cancelled].contains($0.outcome) })
+    if isReadOnly { #expect(try inbox.starts("m") == ["2T09", "4T09", "5T09", "6T09"]) }
   }
 
   @Test("a reply to an unknown event, a REFRESH and a DECLINECOUNTER are no suggestions")
@@ -303,16 +471,18 @@ struct InboxFixture {
 
   /// Takes a calendar in a mail.
   ///
+  /// - Parameter sender: An address, or a domain.
   /// - Parameter id: The Message-ID; a new one by default.
   @discardableResult
   func take(
-    _ text: String, id: String? = "", from domain: String = "team.example", isSigned: Bool = false
+    _ text: String, id: String? = "", from sender: String = "team.example", isSigned: Bool = false
   ) throws -> [SuggestionInbox.Change] {
     count.value += 1
     var document = ScannedDocument()
     document.calendars = [.init(bytes: Array(text.utf8), method: nil)]
-    document.sender = MailSender(domain: domain, verifier: isSigned ? "mx.home.example" : nil)
-    document.messageID = id == "" ? "<\(count.value)@\(domain)>" : id
+    let address = sender.contains("@") ? sender.lowercased() : "olga@\(sender)"
+    document.sender = MailSender(address: address, verifier: isSigned ? "mx.home.example" : nil)
+    document.messageID = id == "" ? "<\(count.value)@\(address)>" : id
     return try store.write { try inbox($0).take(document, in: $0) }
   }
 

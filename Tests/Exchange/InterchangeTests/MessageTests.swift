@@ -130,6 +130,16 @@ import Testing
     #expect(try fixture.item("m")?.event?.status == EventDetails.Status.none)
   }
 
+  @Test("a cancellation from before the invitation was sent does nothing, whenever the event was changed")
+  func cancelBeforeSending() throws {
+    let fixture = try MergeFixture()
+    let sent = Self.event.replacing("SUMMARY", with: "LAST-MODIFIED:20251201T000000Z\nSUMMARY")
+    try fixture.merge(calendar("METHOD:REQUEST", sent))
+    let file = Self.message("CANCEL", "SEQUENCE:2", "DTSTAMP:20251231T000000Z")
+    #expect(text(try fixture.merge(file)) == "1 older")
+    #expect(text(try fixture.merge(file.replacing("20251231", with: "20260102"))) == "1 updated")
+  }
+
   @Test("a message cancels one occurrence, or it and all later ones, or all with their exceptions")
   func cancelOccurrences() throws {
     let fixture = try MergeFixture()
@@ -258,6 +268,27 @@ import Testing
     #expect(Array(OccurrenceSeries(items, resolver: TimeResolver()).occurrences).count == 7)
     #expect(items.compactMap(\.location) == ["Hall"] && items.count == 2)
     #expect(try fixture.item("m")?.sequence == 4)
+  }
+
+  @Test("a later revision of the series withdraws an added occurrence, also one with its own place")
+  func withdrawnAddition() throws {
+    for place in ["", "\nLOCATION:Hall"] {
+      let fixture = try MergeFixture()
+      try fixture.merge(calendar("METHOD:REQUEST", Self.series))
+      try fixture.merge(
+        Self.message(
+          "ADD", "SEQUENCE:3", "DTSTAMP:20260107T000000Z", "SUMMARY:Meeting", "DTSTART:20260310T090000Z",
+          "DURATION:PT1H\(place)"))
+      func count() throws -> Int {
+        let items = try fixture.store.read { try $0.items(uid: "m") }
+        return Array(OccurrenceSeries(items, resolver: TimeResolver()).occurrences).count
+      }
+      #expect(try count() == 6)
+      let later = Self.series.replacing(
+        "SEQUENCE:2\nDTSTAMP:20260101", with: "SEQUENCE:4\nDTSTAMP:20260108")
+      try fixture.merge(calendar("METHOD:REQUEST", later))
+      #expect(try count() == 5)
+    }
   }
 
   @Test("a cancellation with an unreadable occurrence does not cancel everything")

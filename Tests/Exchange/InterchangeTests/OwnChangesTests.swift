@@ -99,6 +99,29 @@ import Testing
     #expect(try fixture.item("m")?.notes == nil)
   }
 
+  @Test("a revision from before a local change is merged; if both changed a field, the later change wins")
+  func between() throws {
+    let fixture = try MergeFixture()
+    try fixture.merge(calendar(Self.base))
+    var item = try #require(try fixture.item("m"))
+    item.title = "Mine"
+    item.alarms[0].acknowledged = Instant(seconds: 1_777_000_000)
+    item.lastModified = Instant(seconds: 1_777_000_000)
+    let changed = item
+    try fixture.store.write { try $0.save(changed) }
+    // The same SEQUENCE as here, and a DTSTAMP between arrival and change.
+    let stamp = ("DTSTAMP:20260101T000001Z", "DTSTAMP:20260102T000000Z")
+    let file = calendar(
+      Self.event(1, "SUMMARY:Theirs", "DTSTART:20260302T090000Z", "LOCATION:Room 2")
+        .replacing(stamp.0, with: stamp.1))
+    #expect(text(try fixture.merge(file)) == "1 updated")
+    let after = try #require(try fixture.item("m"))
+    #expect(after.title == "Mine" && after.location == "Room 2")
+    #expect(after.alarms.map(\.acknowledged) == changed.alarms.map(\.acknowledged))
+    #expect(text(try fixture.merge(file)) == "1 unchanged")
+    #expect(text(try fixture.merge(calendar(Self.base))) == "1 older")
+  }
+
   @Test("a locally completed reminder stays completed, whatever else changes")
   func completed() throws {
     let fixture = try MergeFixture()

@@ -182,7 +182,7 @@ enum SuggestionColumns {
     "message", "found_at", "changed_at", "item", "replaces", "app", "key",
     "previous",
   ]
-  /// Those of ``StoreReader/suggestions(kind:key:near:)``. Each part has its own look-up in an index.
+  /// Those of ``StoreReader/suggestions(kind:key:serial:near:)``. Each part has its own look-up in an index.
   static let like = """
     SELECT \(names.joined(separator: ", ")) FROM suggestions s WHERE row IN (
       SELECT row FROM suggestions WHERE kind = ?1 AND key = ?2

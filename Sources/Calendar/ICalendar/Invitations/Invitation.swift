@@ -20,17 +20,24 @@ public struct Invitation {
     public var main: Part { parts.first { $0.occurrence == nil } ?? parts[0] }
     /// Whether it only cancels.
     public var isCancellation: Bool { method == "CANCEL" }
+    /// Whether it is about several events, or many occurrences without their series: a calendar that stays
+    /// together.
+    public var isBundle: Bool {
+      parts.contains { $0.uid != parts[0].uid } || parts.count > 1 && parts.allSatisfy { !$0.leg.isEmpty }
+    }
     /// Whether attendees send it to the organizer, or the organizer answers one of those.
     public var isAnswer: Bool { ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"].contains(method) }
   }
 
   /// A component of a message: a new state of an event, or what else is to happen to it.
   public struct Part {
+    /// UID.
+    public let uid: String
     /// RECURRENCE-ID; `nil` for the whole event.
     public let occurrence: CalendarTime?
     /// The occurrence in a form for comparison; empty for the whole event.
     public let leg: String
-    /// SEQUENCE and DTSTAMP (or LAST-MODIFIED).
+    /// SEQUENCE and DTSTAMP; without METHOD, LAST-MODIFIED.
     public let revision: Revision
     /// The event or reminder of a REQUEST, PUBLISH, ADD or COUNTER.
     public let item: CalendarItem?
@@ -41,6 +48,14 @@ public struct Invitation {
     public var organizer: Participant? { item?.organizer ?? message?.organizer }
     /// SUMMARY.
     public var title: String { item?.title ?? message?.title ?? "" }
+    /// What it is about.
+    fileprivate var subject: Subject { Subject(uid: uid, leg: leg) }
+  }
+
+  /// A whole event, or an occurrence.
+  fileprivate struct Subject: Hashable {
+    var uid: String
+    var leg: String
   }
 
   /// Which of two states of an event is later (RFC 5546, section 2.1.5).
@@ -63,8 +78,13 @@ public struct Invitation {
   /// The messages, the oldest revision first.
   public private(set) var messages: [Message]
 
-  /// More distinct events in one file are a calendar, and stay together.
+  /// More distinct events in one file are a calendar, and stay together; so do more occurrences that come
+  /// without their series. A stranger's file must not cost the square of its length.
   private static let maximumEvents = 20
+  /// The most messages that a mail may have.
+  public static let maximumMessages = 100
+  /// The most time zones of a calendar; later ones are left out.
+  private static let maximumZones = 100
   /// The most bytes of one event's messages.
   private static let maximumBytes = 1 << 20
 
@@ -80,10 +100,13 @@ public struct Invitation {
   /// - Parameters:
   ///   - text: One VCALENDAR or several.
   ///   - method: The method that the mail gives, if the calendar has none.
+  ///   - maximum: The most calendars; later ones are left out.
   ///   - resolver: Tells which occurrences are the same.
-  public static func all(in text: String, method: String? = nil, resolver: TimeResolver) -> [Invitation] {
+  public static func all(
+    in text: String, method: String? = nil, maximum: Int = .max, resolver: TimeResolver
+  ) -> [Invitation] {
     var found: [Invitation] = []
-    for calendar in calendars(in: text) {
+    for calendar in calendars(in: text).prefix(maximum) {
       guard var tree = ComponentTree(calendar), tree.name == "VCALENDAR",
         !tree.components.contains(where: { $0.name == "VCALENDAR" })
       else { continue }
@@ -135,11 +158,12 @@ public struct Invitation {
 
   /// Adds a message in its place. What it replaces goes: earlier messages about nothing else.
   public mutating func add(_ message: Message) {
-    let legs = Set(message.parts.map(\.leg))
+    let new = Dictionary(message.parts.map { ($0.subject, $0) }) { first, _ in first }
     messages.removeAll { old in
       !message.isCancellation
         && old.parts.allSatisfy { part in
-          legs.contains(part.leg) && !message.main.revision.isOlder(than: part.revision)
+          new[part.subject].map { part in message.isBundle ? part : message.main }
+            .map { !$0.revision.isOlder(than: part.revision) } ?? false
         }
     }
     let index = messages.firstIndex { message.main.revision.isOlder(than: $0.main.revision) }
@@ -151,27 +175,36 @@ public struct Invitation {
 
   /// Whether a message has nothing that these do not have: programs write one invitation twice into a mail.
   public func contains(_ message: Message) -> Bool {
-    message.parts.allSatisfy { new in
-      messages.contains { old in
-        old.isCancellation == message.isCancellation
-          && old.parts.contains { part in
-            part.leg == new.leg && !part.revision.isOlder(than: new.revision)
-              && !new.revision.isOlder(than: part.revision)
-              && (part.item == new.item || new.item.map { part.item?.isEquivalent(to: $0) ?? false } ?? false)
-          }
+    let known = Dictionary(
+      grouping: messages.filter { $0.isCancellation == message.isCancellation }.flatMap(\.parts),
+      by: \.subject)
+    return message.parts.allSatisfy { new in
+      known[new.subject, default: []].contains { part in
+        !part.revision.isOlder(than: new.revision) && !new.revision.isOlder(than: part.revision)
+          && (part.item == new.item || new.item.map { part.item?.isEquivalent(to: $0) ?? false } ?? false)
       }
     }
   }
 
-  /// The latest revision of what a message speaks of: the same occurrence, or the cancelled event.
-  public func revision(for leg: String) -> Revision? {
-    var latest: Revision?
+  /// Whether these have a later revision of all that a message speaks of: of each of its events, of the same
+  /// occurrence, or of the cancelled event.
+  public func isLater(than message: Message) -> Bool {
+    var latest: [Subject: Revision] = [:]
+    var cancelled: [String: Revision] = [:]
+    func later(_ known: Revision?, _ new: Revision) -> Revision {
+      known.map { $0.isOlder(than: new) ? new : $0 } ?? new
+    }
     for message in messages {
-      for part in message.parts where part.leg == leg || message.isCancellation && part.leg.isEmpty {
-        if latest.map({ !part.revision.isOlder(than: $0) }) ?? true { latest = part.revision }
+      for part in message.parts {
+        latest[part.subject] = later(latest[part.subject], part.revision)
+        if message.isCancellation, part.leg.isEmpty {
+          cancelled[part.uid] = later(cancelled[part.uid], part.revision)
+        }
       }
     }
-    return latest
+    return (message.isBundle ? message.parts : [message.main]).allSatisfy { part in
+      [latest[part.subject], cancelled[part.uid]].contains { $0.map(part.revision.isOlder) ?? false }
+    }
   }
 
   // MARK: Reading
@@ -208,27 +241,30 @@ public struct Invitation {
       byEvent = [order[0]: all]
       order = [order[0]]
     }
+    var calendar = tree
+    calendar.components = Array(
+      tree.components.lazy.filter { $0.name == "VTIMEZONE" }.prefix(maximumZones))
     var found: [(String, Message)] = []
     for uid in order {
       guard let components = byEvent[uid] else { continue }
-      let isWhole = components.contains { $0.text(of: "RECURRENCE-ID") == nil }
-      for group in isWhole ? [components] : components.map({ [$0] }) {
-        if let (uid, message) = message(group, of: tree, resolver) { found.append((uid, message)) }
+      let staysTogether =
+        components.count > maximumEvents || components.contains { $0.text(of: "RECURRENCE-ID") == nil }
+      for group in staysTogether ? [components] : components.map({ [$0] }) {
+        if let (uid, message) = message(group, of: calendar, resolver) { found.append((uid, message)) }
       }
     }
     return found
   }
 
   private static func message(
-    _ components: [ComponentTree], of tree: ComponentTree, _ resolver: TimeResolver
+    _ components: [ComponentTree], of zones: ComponentTree, _ resolver: TimeResolver
   ) -> (String, Message)? {
-    var calendar = tree
+    var calendar = zones
     let names = components.map(\.text).joined()
-    calendar.components =
-      tree.components.filter { zone in
-        zone.name == "VTIMEZONE" && zone.text(of: "TZID").map(names.contains) ?? false
-      } + components
+    calendar.components.removeAll { zone in !(zone.text(of: "TZID").map(names.contains) ?? false) }
+    calendar.components += components
     let text = calendar.text
+    let isMessage = calendar.text(of: "METHOD") != nil
     var uid = ""
     var parts: [Part] = []
     var method = ""
@@ -241,8 +277,9 @@ public struct Invitation {
         if parts.isEmpty { uid = item.uid }
         parts.append(
           Part(
-            occurrence: item.detachment?.occurrence, leg: leg(item.detachment, resolver),
-            revision: Revision(sequence: item.sequence, stamp: item.revised), item: item, message: nil))
+            uid: item.uid, occurrence: item.detachment?.occurrence, leg: leg(item.detachment, resolver),
+            revision: Revision(sequence: item.sequence, stamp: isMessage ? item.stamped : item.revised),
+            item: item, message: nil))
       case .message(let message) where message.isEvent != nil:
         if parts.isEmpty { uid = message.uid }
         method = message.method.name
@@ -252,7 +289,7 @@ public struct Invitation {
         let detachment = message.detachment ?? added
         parts.append(
           Part(
-            occurrence: detachment?.occurrence, leg: leg(detachment, resolver),
+            uid: message.uid, occurrence: detachment?.occurrence, leg: leg(detachment, resolver),
             revision: Revision(sequence: message.sequence, stamp: message.stamp), item: message.item,
             message: message))
       case .header, .other, .message: break

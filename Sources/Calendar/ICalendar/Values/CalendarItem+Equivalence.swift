@@ -4,7 +4,15 @@ extension CalendarItem {
   /// The time of this revision, if known: LAST-MODIFIED; otherwise the file's DTSTAMP, which means the same
   /// without a METHOD (RFC 5545, section 3.8.7.2); otherwise CREATED.
   public var revised: Instant? {
-    if let lastModified { return lastModified }
+    lastModified ?? keptStamp ?? created
+  }
+
+  /// When it was sent, if known: DTSTAMP, which orders messages (RFC 5546, section 2.1.5); otherwise
+  /// ``revised``.
+  public var stamped: Instant? { keptStamp ?? revised }
+
+  /// DTSTAMP, unless it is the one that the writer writes anyway.
+  private var keptStamp: Instant? {
     let stamp = preserved.properties.lazy.compactMap { line -> CalendarTime? in
       guard CalendarItem.isStamp(line), let colon = line.utf8.lastIndex(of: UInt8(ascii: ":")) else {
         return nil
@@ -12,7 +20,7 @@ extension CalendarItem {
       let bytes = Array(line.utf8[line.utf8.index(after: colon)...])
       return try? TimeValue.read(bytes, 0..<bytes.count, zone: nil)
     }
-    return stamp.first.map { Instant(seconds: $0.civil.secondsSinceEpoch) } ?? created
+    return stamp.first.map { Instant(seconds: $0.civil.secondsSinceEpoch) }
   }
 
   /// True if a file would contain the same for both, ignoring the time of revision, identifiers and

@@ -137,17 +137,20 @@ final class MailMessage {
 
 /// The sender of a mail, and which server verified it.
 public struct MailSender: Hashable, Sendable {
-  /// The domain of From, in lower case.
-  public var domain: String
+  /// The address of From, in lower case.
+  public var address: String
   /// The name of the mail server whose topmost Authentication-Results reports a valid signature of this domain,
   /// in lower case; `nil` if none does.
   ///
   /// Everybody can write such a header. It counts only if the owner's own mail server has this name.
   public var verifier: String?
 
+  /// The domain of its address.
+  public var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
+
   /// A sender.
-  public init(domain: String, verifier: String?) {
-    self.domain = domain
+  public init(address: String, verifier: String?) {
+    self.address = address
     self.verifier = verifier
   }
 
@@ -164,6 +167,6 @@ public struct MailSender: Hashable, Sendable {
       // A public suffix such as `com` can't sign.
       signer.contains(".") && (domain == signer || domain.hasSuffix("." + signer))
     }
-    self.init(domain: domain, verifier: isSigned == true ? results?.server : nil)
+    self.init(address: address, verifier: isSigned == true ? results?.server : nil)
   }
 }

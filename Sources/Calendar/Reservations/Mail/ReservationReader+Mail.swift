@@ -30,6 +30,8 @@ public struct ScannedDocument: Hashable, Sendable {
   public var messageID: String?
   /// The date of a mail; for another document, the time of change of its file if that is known.
   public var date: Instant?
+  /// True for a page that was just fetched: what it says is true now, even if it was so before.
+  public var isPage = false
   /// True for a PDF, and for a mail with one. What a PDF shows is not read here.
   public var hasPDF = false
 

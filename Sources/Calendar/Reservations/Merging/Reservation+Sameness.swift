@@ -32,6 +32,15 @@ extension Reservation {
     return isOneBooking && hasAgreeingProvider(known) && hasAgreeingLeg(known) ? .update : .different
   }
 
+  /// Whether this cancellation makes another one needless: it cancels the same number of the same provider, or
+  /// of any, and is not older.
+  public func covers(cancellation other: Reservation) -> Bool {
+    guard isMinimalCancellation, other.isMinimalCancellation, kind == other.kind, hasEqualReference(other),
+      let modified, let theirs = other.modified, modified >= theirs
+    else { return false }
+    return provider == nil || other.provider != nil && hasAgreeingProvider(other)
+  }
+
   /// True if both are one entry in a calendar, possibly of several travellers.
   public func isSameLeg(as other: Reservation) -> Bool {
     guard kind == other.kind, Self.agree(reference, other.reference) else { return false }

@@ -29,11 +29,16 @@ extension CalendarMerge {
     let takesLater = message.method == .cancel && message.detachment?.andFuture == true
     for (index, target) in targets.enumerated() {
       var item = target
+      let isKnown = members.contains { $0.id == target.id }
+      let origin = isKnown ? target : members.first { $0.detachment == nil }
       let outcome: MergeOutcome
-      switch message.effect(on: target, takesLater: takesLater && index == 0) {
+      switch message.effect(
+        on: target, since: try origin.flatMap { try writer.reader.received($0.id) },
+        takesLater: takesLater && index == 0)
+      {
       case .changed(let changed):
         item = changed
-        if members.contains(where: { $0.id == target.id }) {
+        if isKnown {
           // What the organizer cancels is no change of the user: a later revision may make it again.
           if message.method == .cancel {
             try writer.save(
@@ -60,7 +65,7 @@ extension CalendarMerge {
     _ message: SchedulingMessage, _ item: CalendarItem, takesLater: Bool, in writer: borrowing StoreWriter
   ) throws -> CalendarItem {
     guard let base = try writer.reader.received(item.id),
-      case .changed(let received) = message.effect(on: base, takesLater: takesLater)
+      case .changed(let received) = message.effect(on: base, since: nil, takesLater: takesLater)
     else { return item }
     return received
   }
@@ -94,13 +99,20 @@ extension CalendarMerge {
       .occurrences(startingIn: instant..<instant.adding(seconds: 1))
     let isThere = there.next() != nil
     if isThere { return try tell(.unchanged) }
-    guard revision >= (master.sequence, master.revised?.wholeSeconds ?? 0) else { return try tell(.older) }
-    var recurrence = master.recurrence ?? Recurrence()
-    recurrence.dates.append(Recurrence.AdditionalOccurrence(start: start))
-    master.recurrence = recurrence
-    master.sequence = message.sequence
-    if let stamp = message.stamp { master.lastModified = max(stamp, master.lastModified ?? stamp) }
-    try writer.save(master)
+    let base = try writer.reader.received(master.id) ?? master
+    guard revision >= (base.sequence, base.revised?.wholeSeconds ?? 0) else { return try tell(.older) }
+    func adding(to series: CalendarItem) -> CalendarItem {
+      var series = series
+      var recurrence = series.recurrence ?? Recurrence()
+      recurrence.dates.append(Recurrence.AdditionalOccurrence(start: start))
+      series.recurrence = recurrence
+      series.sequence = max(message.sequence, series.sequence)
+      if let stamp = message.stamp { series.lastModified = max(stamp, series.lastModified ?? stamp) }
+      return series
+    }
+    master = adding(to: master)
+    // What the organizer adds is no change of the user: a later revision may withdraw it.
+    try writer.save(master, received: adding(to: base))
     changed.insert(master.id)
     var named = message
     named.detachment = CalendarItem.Detachment(occurrence: start)

@@ -26,17 +26,24 @@ extension CalendarMerge {
     return copies
   }
 
-  /// Removes the changed occurrences that a later revision of their series excludes. Of an authoritative
-  /// file, what it does not contain goes anyway.
+  /// Removes the changed occurrences that a later revision of their series excludes, or no longer adds. Of an
+  /// authoritative file, what it does not contain goes anyway.
   mutating func removeExcluded(
     by item: CalendarItem, since known: CalendarItem, in writer: borrowing StoreWriter
   ) throws {
-    guard !isAuthoritative, item.detachment == nil, let dates = item.recurrence?.exceptionDates,
-      !dates.isEmpty
-    else { return }
+    guard !isAuthoritative, item.detachment == nil else { return }
+    let added = known.recurrence?.dates.map(\.start) ?? []
+    let exceptions = item.recurrence?.exceptionDates ?? []
+    if added.isEmpty && exceptions.isEmpty { return }
     let before = Set(known.recurrence?.exceptionDates ?? [])
     let identity = OccurrenceIdentity(of: item, resolver: resolver)
-    let excepted = Set(dates.lazy.filter { !before.contains($0) }.map(identity.instant))
+    let series = OccurrenceSeries(item, resolver: resolver)
+    let withdrawn = added.lazy.map(identity.instant).filter { instant in
+      var there = series.occurrences(startingIn: instant..<instant.adding(seconds: 1))
+      return there.next() == nil
+    }
+    let excepted = Set(exceptions.lazy.filter { !before.contains($0) }.map(identity.instant))
+      .union(withdrawn)
     if excepted.isEmpty { return }
     for other in try writer.reader.items(uid: item.uid, in: item.calendar) {
       guard let occurrence = other.detachment?.occurrence, other.isOlder(than: item),

@@ -14,7 +14,9 @@ public import FencepostRecurrence
 ///
 /// A later revision keeps what was changed here and not in the file: it is merged field by field and alarm by
 /// alarm with the item as it last came (``CalendarModel/CalendarItem/merging(_:since:)``). If both changed a
-/// field, the file wins. The owner of a subscription decides everything but the answers to alarms.
+/// field, the file wins. A revision from between the item's arrival and its change here, such as an answer to an
+/// alarm, is merged too; then the change here wins. The owner of a subscription decides everything but the
+/// answers to alarms.
 ///
 /// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components
 /// are kept with the calendar for the file's events.
@@ -271,7 +273,10 @@ public struct CalendarMerge {
   ) throws -> (outcome: MergeOutcome, received: CalendarItem?) {
     let calendar = wanted ?? known.calendar
     let isMoved = calendar != known.calendar
-    if mayBeOlder || isOfThisFile(known), item.isOlder(than: known) {
+    let isBeforeChange = (mayBeOlder || isOfThisFile(known)) && item.isOlder(than: known)
+    let base = isBeforeChange && mayBeOlder ? try reader.received(known.id) : nil
+    // A file without times of revision is older than any change here.
+    if isBeforeChange, base.map({ item.revised == nil || item.isOlder(than: $0) }) ?? true {
       item = known
       item.calendar = calendar
       return (isMoved ? .updated : .older, nil)
@@ -283,15 +288,22 @@ public struct CalendarMerge {
     let received = item
     item.keepReplies(of: known)
     if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
-    if mayBeOlder, let base = try reader.received(known.id) {
-      item = received.merging(known.withoutAnsweredSnoozes(in: received), since: base)
+    if mayBeOlder, let base = try base ?? reader.received(known.id) {
       // Replies set the status of attendees, and have their own order.
-      item.attendees = received.attendees
-      item.keepReplies(of: known)
+      let attendees = item.attendees
+      item =
+        isBeforeChange
+        ? known.merging(received, since: base)
+        : received.merging(known.withoutAnsweredSnoozes(in: received), since: base)
+      item.attendees = attendees
+      item.calendar = calendar
       if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
     }
     if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
-    return (.updated, received.isEquivalent(to: item) ? item : received)
+    let isSame = received.isEquivalent(to: item)
+    // Nothing of the change here is left, and its time would hide a later revision.
+    if isSame && isBeforeChange { item.lastModified = received.lastModified }
+    return (.updated, isSame ? item : received)
   }
 
   /// True if this merge has written the item: then the file has it more than once.
@@ -399,7 +411,12 @@ extension CalendarItem {
   /// that change has a time.
   func isOlder(than other: CalendarItem) -> Bool {
     if sequence != other.sequence { return sequence < other.sequence }
-    guard let theirs = other.revised else { return false }
-    return (revised ?? .epoch).wholeSeconds < theirs.wholeSeconds
+    guard let theirs = other.revised?.wholeSeconds else { return false }
+    let mine = (revised ?? .epoch).wholeSeconds
+    // Of two messages about one change of the event, the later one counts.
+    if mine == theirs, let sent = stamped, let later = other.stamped {
+      return sent.wholeSeconds < later.wholeSeconds
+    }
+    return mine < theirs
   }
 }

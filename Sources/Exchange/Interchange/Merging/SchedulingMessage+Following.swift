@@ -16,11 +16,13 @@ extension SchedulingMessage {
   ///
   /// - Parameters:
   ///   - item: The item.
+  ///   - base: The item as it last came from elsewhere, if it was changed here since: an answer to an alarm
+  ///     makes no message older.
   ///   - takesLater: True if `item` is an occurrence that represents all later ones too.
-  func effect(on item: CalendarItem, takesLater: Bool = false) -> Effect {
+  func effect(on item: CalendarItem, since base: CalendarItem?, takesLater: Bool = false) -> Effect {
     switch method {
     case .reply: return reply(to: item)
-    case .cancel: return cancel(item, takesLater: takesLater)
+    case .cancel: return cancel(item, since: base ?? item, takesLater: takesLater)
     case .counter: return counter(item)
     // They ask something of a person, and change nothing.
     case .declineCounter, .refresh: return .unchanged
@@ -84,10 +86,12 @@ extension SchedulingMessage {
   // MARK: CANCEL
 
   /// Section 3.2.5.
-  private func cancel(_ item: CalendarItem, takesLater: Bool) -> Effect {
-    if sequence < item.sequence { return .older }
-    if sequence == item.sequence, let revised = item.revised,
-      (stamp ?? .epoch).wholeSeconds < revised.wholeSeconds
+  private func cancel(_ item: CalendarItem, since base: CalendarItem, takesLater: Bool) -> Effect {
+    if sequence < base.sequence { return .older }
+    if sequence == base.sequence,
+      [base.revised, base.stamped].contains(where: { last in
+        last.map { (stamp ?? .epoch).wholeSeconds < $0.wholeSeconds } ?? false
+      })
     {
       return .older
     }
@@ -95,7 +99,7 @@ extension SchedulingMessage {
     changed.event?.status = .cancelled
     changed.reminder?.isCancelled = true
     if takesLater { changed.detachment?.andFuture = true }
-    changed.sequence = sequence
+    changed.sequence = max(sequence, item.sequence)
     if changed.isEquivalent(to: item) { return .unchanged }
     if let stamp { changed.lastModified = max(stamp, item.lastModified ?? stamp) }
     return .changed(changed)

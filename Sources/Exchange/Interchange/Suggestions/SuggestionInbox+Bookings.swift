@@ -37,8 +37,8 @@ extension SuggestionInbox {
       source.app = document.app
       if matches.isEmpty && !isSeen {
         if reservation.isMinimalCancellation {
-          // One is enough.
-          let isKnown = cancellations.contains { $0.reservation.referenceKey == reservation.referenceKey }
+          // One of a provider is enough, until its date: numbers are used again.
+          let isKnown = cancellations.contains { $0.reservation.covers(cancellation: reservation) }
           if !isKnown { try remember(reservation, source, from: document, in: writer) }
         } else {
           var sources = [source]
@@ -56,8 +56,9 @@ extension SuggestionInbox {
         guard let entry = try self.known(known[match.index].id, in: writer.reader),
           try isCurrent(entry.suggestion, in: writer.reader)
         else { continue }
+        // What a page says again, it says now.
         changes.append(
-          isSeen
+          isSeen && !document.isPage
             ? Change(outcome: .unchanged, suggestion: entry.suggestion)
             : try update(entry, with: source, from: document, in: writer))
       }
@@ -217,7 +218,14 @@ extension SuggestionInbox {
     let before = try sources(of: suggestion, in: writer.reader)
     var sources = before
     add(source, to: &sources)
-    guard let old = entry.reservation, let new = merged(sources), !new.isUnchanged(since: old) else {
+    let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }
+    var counting = sources
+    if suggestion.state == .rejected, let base {
+      // What the user rejected must not hide what comes after it.
+      counting = try self.sources(of: base.suggestion, in: writer.reader)
+      add(source, to: &counting)
+    }
+    guard let old = entry.reservation, let new = merged(counting), !new.isUnchanged(since: old) else {
       // It counts when older or newer things come.
       if sources != before { try writer.save(sources, of: suggestion.id) }
       return Change(outcome: .unchanged, suggestion: suggestion)
@@ -230,16 +238,16 @@ extension SuggestionInbox {
       suggestion = try set(new, sources, in: suggestion, from: document, in: writer)
       return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: suggestion)
     case .proposed:
-      let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }?.reservation
       // The booking is again as the user accepted it.
-      if base.map(new.isUnchanged) ?? false { suggestion.state = .superseded }
+      if base?.reservation.map(new.isUnchanged) ?? false { suggestion.state = .superseded }
       return Change(
         outcome: .updated,
         suggestion: try set(new, sources, in: suggestion, from: document, in: writer))
     case .rejected:
       let isMoved = new.start.map { start in !(old.start?.isSame(as: start) ?? false) } ?? false
+      let isAsAccepted = base?.reservation.map(new.isUnchanged) ?? false
       // A cancellation changes a rejected suggestion only if that was an update of an accepted event.
-      guard isCancelled ? suggestion.replaces != nil : isMoved else {
+      guard !isAsAccepted, isCancelled ? base != nil : isMoved else {
         try writer.save(sources, of: suggestion.id)
         return Change(outcome: .unchanged, suggestion: suggestion)
       }
@@ -247,13 +255,12 @@ extension SuggestionInbox {
       suggestion.changed = now
       try writer.save(suggestion)
       // The next update after a rejected one still belongs to the accepted suggestion.
-      let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }
-      return try propose(new, sources, from: document, replacing: base, in: writer)
+      return try propose(new, counting, from: document, replacing: base, in: writer)
     case .accepted, .cancelled:
       var change = try propose(new, sources, from: document, replacing: entry, in: writer)
       guard
         acceptsUpdates || isOwn(document, suggestion)
-          || isTrusted(document, toChangeWhatCameFrom: before.first?.sender)
+          || isTrusted(document, toChangeWhatCameFrom: before.map(\.sender))
       else { return change }
       suggestion.state = .superseded
       suggestion.changed = now

@@ -26,8 +26,11 @@ extension SuggestionInbox {
     let text = String(decoding: calendar.bytes, as: UTF8.self)
     guard text.utf8.starts(with: "BEGIN:VCALENDAR".utf8) else { return [] }
     var changes: [Change] = []
-    for invitation in Invitation.all(in: text, method: calendar.method, resolver: resolver) {
-      for message in invitation.messages {
+    var left = Invitation.maximumMessages
+    let all = Invitation.all(in: text, method: calendar.method, maximum: left, resolver: resolver)
+    for invitation in all {
+      for message in invitation.messages where left > 0 {
+        left -= 1
         let hash = Self.hash("\(document.messageID ?? "")\n\(message.text)")
         let known = try known(invitation.uid, in: writer.reader)
         if try writer.reader.hasSeenSuggestion(hash) {
@@ -67,8 +70,7 @@ extension SuggestionInbox {
     let waiting = known.suggestion("").flatMap { $0.item == nil && $0.state != .accepted ? $0 : nil }
     let old = known.suggestion(leg) ?? waiting
     let before = old.flatMap { Invitation($0.content, resolver: resolver) }
-    let isOld = before?.revision(for: leg).map(message.main.revision.isOlder) ?? false
-    if isOld || before?.contains(message) ?? false {
+    if let before, before.isLater(than: message) || before.contains(message) {
       return old.map { Change(outcome: .unchanged, suggestion: $0) }
     }
     // An occurrence may be there alone, without the series that a message is about.
@@ -142,21 +144,40 @@ extension SuggestionInbox {
     guard let item = suggestion.item, try mayUpdate(item, message, from: document, in: writer.reader) else {
       return Change(outcome: .proposed, suggestion: suggestion)
     }
-    suggestion = try accept(messagesOf: suggestion, into: nil, in: writer)
+    guard let done = try acceptIfPossible(suggestion, in: writer) else {
+      return Change(outcome: .proposed, suggestion: suggestion)
+    }
+    suggestion = done
     let outcome: Outcome = suggestion.state == .cancelled ? .cancelled : .updated
     return Change(outcome: suggestion.state == .superseded ? .unchanged : outcome, suggestion: suggestion)
   }
 
+  /// Accepts a suggestion without an answer of the user.
+  ///
+  /// - Returns: `nil` if the calendar refuses it: then it waits, and the next mails are read all the same.
+  private func acceptIfPossible(
+    _ suggestion: Suggestion, in writer: borrowing StoreWriter
+  ) throws -> Suggestion? {
+    do {
+      return try accept(messagesOf: suggestion, into: nil, in: writer)
+    } catch is InterchangeError {
+      return nil
+    }
+  }
+
   /// Whether a message changes an accepted event without an answer: if the caller asks for that, or if its
-  /// sender is trusted and of the domain of the event's organizer.
+  /// sender is trusted and of the domain of the event's organizer. Of a message about several events, only the
+  /// first is known here.
   private func mayUpdate(
     _ item: Identifier<CalendarItem>, _ message: Invitation.Message, from document: ScannedDocument,
     in reader: borrowing StoreReader
   ) throws -> Bool {
     if acceptsUpdates { return true }
     let organizer = try reader.item(item)?.organizer
-    let isSame = message.main.organizer.map { organizer?.isSame(as: $0.url) ?? false } ?? true
-    return isSame && isTrusted(document, toChangeWhatCameFrom: organizer?.mailDomain)
+    let isSame = message.parts.allSatisfy { part in
+      part.organizer.map { organizer?.isSame(as: $0.url) ?? false } ?? true
+    }
+    return isSame && !message.isBundle && isTrusted(document, toChangeWhatCameFrom: [organizer?.mailDomain])
   }
 
   /// Whether a message tells the calendar something new.
@@ -165,10 +186,13 @@ extension SuggestionInbox {
   ) throws -> Bool {
     for part in message.parts {
       if let message = part.message {
-        let targets = items.filter { part.leg.isEmpty || leg(of: $0) == part.leg }
+        let targets = items.filter { item in
+          item.uid == part.uid && (part.leg.isEmpty || leg(of: item) == part.leg)
+        }
         if targets.isEmpty || message.method == .add { return true }
-        if targets.contains(where: { if case .changed = message.effect(on: $0) { true } else { false } }) {
-          return true
+        for target in targets {
+          let effect = message.effect(on: target, since: try reader.received(target.id))
+          if case .changed = effect { return true }
         }
       } else if let item = part.item {
         var merge = CalendarMerge(.keep, at: now, resolver: resolver) { _, _ in item.calendar }
@@ -187,7 +211,10 @@ extension SuggestionInbox {
     in writer: borrowing StoreWriter
   ) throws -> Suggestion {
     var suggestion = set(Invitation(uid, message), in: Suggestion("", at: now), from: document)
-    suggestion.content = ICalendarWriter().text(of: ICalendarDocument(items: known.items))
+    // What was changed here, such as an answer to an alarm, must not make the next message older.
+    let received = try known.items.map { try writer.reader.received($0.id) ?? $0 }
+    suggestion.content = ICalendarWriter().text(of: ICalendarDocument(items: received))
+    suggestion.hasEarlierEvent = true
     suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
     suggestion.title = known.items.first?.title ?? suggestion.title
     suggestion.start = known.items.first?.start ?? suggestion.start
@@ -250,10 +277,9 @@ extension SuggestionInbox {
   ) throws -> Change? {
     guard let event = known.items.first(where: { $0.detachment == nil }) ?? known.items.first,
       let answer = message.main.message, answer.method == .reply || answer.method == .counter,
-      let attendee = answer.attendees.first
+      let attendee = answer.attendees.first, let target = target(of: answer, among: known.items),
+      case .changed(let changed) = answer.effect(on: target, since: nil)
     else { return nil }
-    let target = known.items.first { leg(of: $0) == message.main.leg } ?? event
-    guard case .changed(let changed) = answer.effect(on: target) else { return nil }
     let invitation = Invitation(uid, message)
     var suggestion = set(invitation, in: Suggestion("", at: now), from: document)
     let who = target.attendees.first { $0.isSame(as: attendee.url) }?.name ?? attendee.name
@@ -271,12 +297,33 @@ extension SuggestionInbox {
       try writer.save(old)
     }
     try writer.save(suggestion)
-    let isOwn = isSigned(document) && document.sender.map { attendee.isOf(domain: $0.domain) } ?? false
-    guard answer.method == .reply, acceptsUpdates || isOwn else {
-      return Change(outcome: .proposed, suggestion: suggestion)
+    guard answer.method == .reply, acceptsUpdates || isFromAttendee(message, of: target, document),
+      let accepted = try acceptIfPossible(suggestion, in: writer)
+    else { return Change(outcome: .proposed, suggestion: suggestion) }
+    return Change(outcome: .updated, suggestion: accepted)
+  }
+
+  /// The item that an answer is about: the event, or an occurrence that it has; `nil` if it has none such.
+  private func target(of answer: SchedulingMessage, among items: [CalendarItem]) -> CalendarItem? {
+    let items = items.filter { $0.calendar == items.first?.calendar }
+    guard let occurrence = answer.detachment?.occurrence else {
+      return items.first { $0.detachment == nil }
     }
-    return Change(
-      outcome: .updated, suggestion: try accept(messagesOf: suggestion, into: nil, in: writer))
+    let leg = Invitation.leg(answer.detachment, resolver)
+    return items.first { self.leg(of: $0) == leg }
+      ?? EditableSeries(items, resolver: resolver)?.detachedItem(for: occurrence, newID: answer.itemID)
+  }
+
+  /// Whether a signed mail comes from the address of the invited attendee for whom it answers. What a reply
+  /// itself says of who may answer for whom does not count.
+  private func isFromAttendee(
+    _ message: Invitation.Message, of event: CalendarItem, _ document: ScannedDocument
+  ) -> Bool {
+    guard let sender = document.sender, isSigned(document), !message.isBundle else { return false }
+    return event.attendees.contains { $0.isSame(as: sender.address) }
+      && message.parts.allSatisfy { part in
+        part.message.map { $0.attendees.allSatisfy { $0.isSame(as: sender.address) } } ?? false
+      }
   }
 
   private static func words(of answer: SchedulingMessage, _ attendee: Participant) -> String {
@@ -315,6 +362,8 @@ extension SuggestionInbox {
       if case .header = part { return }
       parts.append(part)
     }
+    let uids = Self.uids(of: parts)
+    let hadEvents = try uids.contains { try !writableItems($0, in: writer.reader).isEmpty }
     var first: Identifier<CalendarItem>?
     var refusal: String?
     for part in parts {
@@ -333,20 +382,48 @@ extension SuggestionInbox {
     let isThere = try suggestion.item.map { try writer.reader.item($0) != nil } ?? false
     suggestion.item = isThere ? suggestion.item : first ?? suggestion.item
     let isCancelled = Invitation(suggestion.content, resolver: resolver)?.isCancelled ?? false
+    if hadEvents, suggestion.replaces == nil { suggestion.hasEarlierEvent = true }
     return try finish(isCancelled ? .cancelled : .accepted, suggestion, in: writer)
   }
 
-  /// Removes the event of an accepted suggestion.
+  private static func uids(of parts: [ICalendarPart]) -> Set<String> {
+    Set(
+      parts.compactMap { part in
+        switch part {
+        case .item(let item): item.uid
+        case .message(let message): message.uid
+        case .header, .timeZone, .other: nil
+        }
+      })
+  }
+
+  /// The items of a UID that a message may change.
+  private func writableItems(_ uid: String, in reader: borrowing StoreReader) throws -> [CalendarItem] {
+    try reader.items(uid: uid).filter { item in
+      try reader.calendar(item.calendar)?.allowsContentModifications ?? false
+    }
+  }
+
+  /// Removes the events of an accepted suggestion.
   ///
   /// - Throws: ``InterchangeError`` if the suggestion changed an event that was there before.
   func takeBack(_ suggestion: inout Suggestion, in writer: borrowing StoreWriter) throws {
     guard let item = try suggestion.item.flatMap({ try writer.reader.item($0) }) else { return }
+    if suggestion.hasEarlierEvent, suggestion.replaces == nil {
+      throw InterchangeError("'\(suggestion.title)' was in the calendar before; remove the event instead")
+    }
     let isFirst = suggestion.replaces == nil && !suggestion.leg.hasPrefix(Self.answerMark)
     guard isFirst, suggestion.state == .accepted else {
       throw InterchangeError(
         "'\(suggestion.title)' changed an event that was there before; 'fencepost undo' restores it")
     }
-    for member in try writer.reader.items(uid: item.uid, in: item.calendar) { try writer.remove(member.id) }
+    let parts = Invitation(suggestion.content, resolver: resolver)?.messages.flatMap(\.parts) ?? []
+    for uid in Set(parts.map(\.uid) + [item.uid]).sorted() {
+      for member in try writableItems(uid, in: writer.reader)
+      where member.calendar == item.calendar || member.isEvent != item.isEvent {
+        try writer.remove(member.id)
+      }
+    }
     suggestion.item = nil
   }
 }
@@ -356,4 +433,18 @@ extension Suggestion {
   fileprivate init(_ title: String, at now: Instant) {
     self.init(kind: "event", title: title, content: "", found: now)
   }
+
+  /// Whether the calendar had the event, or one of them, before the suggestion: then it is not the inbox's to
+  /// remove.
+  fileprivate var hasEarlierEvent: Bool {
+    get { content.contains(Self.earlierEvent) }
+    set {
+      content = content.replacing(Self.earlierEvent, with: "")
+      let start = "BEGIN:VCALENDAR\r\n"
+      guard newValue, content.hasPrefix(start) else { return }
+      content = start + Self.earlierEvent + content.dropFirst(start.count)
+    }
+  }
+
+  private static let earlierEvent = "X-FENCEPOST-EARLIER-EVENT:TRUE\r\n"
 }

@@ -110,14 +110,16 @@ public final class SuggestionInbox {
     document.sender?.verifier.map(mailServers.contains) ?? false
   }
 
-  /// Whether a trusted domain signed the mail, and what it changes came from that domain too: a shop must not
-  /// move a flight.
+  /// Whether a trusted domain signed the mail, and all that it changes came from that domain too: a shop must
+  /// not move a flight, whichever of both wrote first.
   ///
-  /// - Parameter owner: The domain that the suggestion came from.
-  func isTrusted(_ document: ScannedDocument, toChangeWhatCameFrom owner: String?) -> Bool {
-    guard let sender = document.sender, let owner, isSigned(document) else { return false }
+  /// - Parameter owners: The domains that the suggestion came from; `nil` for what is no mail.
+  func isTrusted(_ document: ScannedDocument, toChangeWhatCameFrom owners: [String?]) -> Bool {
+    guard let sender = document.sender, isSigned(document) else { return false }
     return trusted.contains { domain in
-      [sender.domain, owner].allSatisfy { $0 == domain || $0.hasSuffix("." + domain) }
+      (owners + [sender.domain]).allSatisfy { owner in
+        owner.map { $0 == domain || $0.hasSuffix("." + domain) } ?? false
+      }
     }
   }
 

@@ -63,7 +63,11 @@ public struct SuggestionScan {
     _ source: String, skipped: (String) -> Void, progress: (Int, Int) -> Void,
     _ body: (SuggestionInbox.Change) throws -> Void
   ) throws {
-    if source.contains("://") { return try save([read(Self.page(source))], body: body) }
+    if source.contains("://") {
+      var document = read(try Self.page(source))
+      document.isPage = true
+      return try save([document], body: body)
+    }
     let path = source == "-" ? "/dev/stdin" : source
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

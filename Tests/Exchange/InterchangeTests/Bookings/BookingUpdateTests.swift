@@ -24,21 +24,38 @@ struct BookingUpdateTests {
   @discardableResult
   private func scan(
     day: Int, from sender: String = "airline.example", hour: Int = 10, gate: String = "Z22",
-    status: String = "Confirmed"
+    status: String = "Confirmed", changed: String? = nil
+  ) throws -> [SuggestionInbox.Change] {
+    try scan(
+      day: day, from: sender, id: "\(hour).\(gate).\(status)",
+      json: """
+        {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"\(status)",
+        \(changed.map { "\"modifiedTime\":\"\($0)\"," } ?? "")"reservationFor":{
+        "flightNumber":"XA 400","departureAirport":"FRA","arrivalAirport":"JFK","departureGate":"\(gate)",
+        "departureTime":"2027-03-04T\(hour):20:00"}}
+        """)
+  }
+
+  /// Reads a mail with JSON-LD.
+  @discardableResult
+  private func scan(
+    day: Int, from sender: String = "airline.example", id: String = "", json: String
   ) throws -> [SuggestionInbox.Change] {
     let mail = """
       Authentication-Results: mx; dkim=pass header.d=\(sender)
       From: a@\(sender)
       Date: \(day) Dec 2026 12:00:00 +0000
-      Message-ID: <\(day).\(hour).\(gate).\(status)@\(sender)>
+      Message-ID: <\(day).\(id)@\(sender)>
       Content-Type: application/ld+json
 
-      {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"\(status)","reservationFor":{
-      "flightNumber":"XA 400","departureAirport":"FRA","arrivalAirport":"JFK","departureGate":"\(gate)",
-      "departureTime":"2027-03-04T\(hour):20:00"}}
+      \(json)
       """
     let document = ReservationReader().scan(Array(mail.utf8))
     return try store.write { writer in try inbox(writer).take(document, in: writer) }
+  }
+
+  private static func noon(_ december: Int) -> Instant {
+    Instant(seconds: CivilDateTime(year: 2026, month: 12, day: december, hour: 12).secondsSinceEpoch)
   }
 
   @discardableResult
@@ -48,6 +65,13 @@ struct BookingUpdateTests {
       let waiting = try #require(found)
       return try inbox(writer).accept(
         waiting.id, into: { try $0.defaultCalendar(for: .events).id }, in: writer)
+    }
+  }
+
+  private func reject() throws {
+    try store.write { writer in
+      let waiting = try #require(try writer.reader.suggestions().first { $0.state == .proposed })
+      _ = try inbox(writer).reject(waiting.id, in: writer)
     }
   }
 
@@ -76,6 +100,79 @@ struct BookingUpdateTests {
     #expect(try event().start?.civil.hour == 10, "what the shop wrote is still in question")
   }
 
+  @Test("of a trusted domain need an answer if another domain wrote about the booking too, in any order")
+  func owners() throws {
+    for domains in [["shop.example", "airline.example"], ["airline.example", "shop.example"]] {
+      let one = try BookingUpdateTests()
+      try one.trust("airline.example", "shop.example")
+      try one.scan(day: 1, from: domains[0])
+      try one.scan(day: 1, from: domains[1], gate: "Z23")
+      try one.accept()
+      #expect(try one.scan(day: 2, from: "shop.example", hour: 12).map(\.outcome) == [.proposed])
+      #expect(try one.event().start?.civil.hour == 10)
+    }
+  }
+
+  @Test("by a cancellation that came first count for its provider alone")
+  func cancellations() throws {
+    for (provider, isCancelled) in [("Example Air", true), ("Other Wings", true), ("Third Jet", false)] {
+      let one = try BookingUpdateTests()
+      for (day, name) in [(2, "Example Air"), (3, "Other Wings")] {
+        try one.scan(
+          day: day,
+          json: """
+            {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Cancelled",
+            "reservationFor":{"airline":{"name":"\(name)"}}}
+            """)
+      }
+      try one.scan(
+        day: 1,
+        json: """
+          {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed","reservationFor":{
+          "airline":{"name":"\(provider)"},"departureAirport":"FRA","arrivalAirport":"JFK",
+          "departureTime":"2027-03-04T10:20:00"}}
+          """)
+      let waiting = try one.store.read { try $0.suggestions() }.filter { $0.state == .proposed }
+      #expect(waiting.isEmpty == isCancelled, "\(provider)")
+    }
+  }
+
+  @Test("of a page count again when it says again what it said before")
+  func page() throws {
+    let file = { (hour: Int) in
+      """
+      [{"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed","reservationFor":{
+      "flightNumber":"XA 400","departureAirport":"FRA","arrivalAirport":"JFK",
+      "departureTime":"2027-03-04T\(hour):20:00"}}]
+      """
+    }
+    for isPage in [true, false] {
+      let one = try BookingUpdateTests()
+      for (minute, hour) in [10, 12, 10].enumerated() {
+        var document = ReservationReader().scan(Array(file(hour).utf8))
+        document.isPage = isPage
+        let read = document
+        try one.store.write { writer in
+          let inbox = try SuggestionInbox(
+            writer.reader, resolver: one.resolver, alarms: ReservationAlarms(),
+            at: one.now.adding(seconds: Double(60 * minute)))
+          _ = try inbox.take(read, in: writer)
+        }
+      }
+      let start = try one.store.read { try $0.suggestions() }.first?.start
+      #expect(start?.civil.hour == (isPage ? 10 : 12))
+    }
+  }
+
+  @Test("of a suggestion without sources, as earlier versions saved them, count from when it was found")
+  func withoutSources() throws {
+    try scan(day: 1)
+    let first = try accept()
+    try store.write { try $0.save([], of: first.id) }
+    #expect(try scan(day: 2, hour: 12).map(\.outcome) == [.unchanged])
+    #expect(try store.read { try $0.sources(of: first.id) }.map(\.date) == [now, Self.noon(2)])
+  }
+
   @Test("of the trusted domain itself need no answer, can be undone, and are new in the inbox")
   func trusted() throws {
     try trust("airline.example")
@@ -89,6 +186,24 @@ struct BookingUpdateTests {
     #expect(try store.read { try $0.suggestions(after: last) }.map(\.id) == [change.suggestion.id])
     try store.write { writer in _ = try inbox(writer).undo(change.suggestion.id, in: writer) }
     #expect(try event().start?.civil.hour == 10)
+  }
+
+  @Test(
+    "that the user rejected do not hide later ones",
+    arguments: [(18, "Confirmed", 18), (10, "Cancelled", 10), (10, "Confirmed", nil), (12, "Confirmed", nil)]
+      as [(Int, String, Int?)])
+  func rejected(hour: Int, status: String, proposed: Int?) throws {
+    try scan(day: 1)
+    try accept()
+    try scan(day: 2, from: "agent.example", hour: 12, changed: "2026-12-03T10:00:00Z")
+    try reject()
+    let changes = try scan(day: 2, hour: hour, status: status)
+    #expect(changes.map(\.outcome) == [proposed == nil ? .unchanged : .proposed])
+    #expect(changes.first?.suggestion.start?.civil.hour == proposed ?? 12)
+    guard proposed != nil else { return }
+    let answered = try accept()
+    #expect(answered.state == (status == "Cancelled" ? .cancelled : .accepted))
+    #expect(try event().start?.civil.hour == hour)
   }
 
   @Test("keep the user's title and notes, and bring the generated lines up to date")
