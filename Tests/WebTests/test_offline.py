@@ -166,6 +166,72 @@ class Offline(Web):
         expect(row).to_have_count(0)
         self.assertEqual(self.api("GET", f"/items/{made['id']}")["title"], "Changed in the tunnel")
 
+    def plants(self):
+        """A reminder of every day, and two windows that show it and have no network."""
+        here = self.make_list("Tunnel")
+        made = self.make("reminder", "Water the plants", here, due=f"{day()}T09:00", repeat=["FREQ=DAILY"])
+        self.open(f"/lists/{here}")
+        expect(self.row("Water the plants")).to_be_visible()
+        other = self.new_page(self.context)
+        other.goto(f"/lists/{here}")
+        expect(other.locator("#main [data-row]")).to_have_count(1)
+        self.go_offline()
+        # As its button does, but twice: for today and for tomorrow.
+        self.page.evaluate("""async (id) => {
+          const { api } = await import(new URL("api.js", document.querySelector("script[type=module]").src));
+          for (let n = 0; n < 2; n++) await api.post(`/items/${id}/complete`);
+        }""", made["id"])
+        expect(self.page.get_by_text("2 changes wait here.")).to_be_visible()
+        return made["id"], other
+
+    def due(self, identifier):
+        return self.api("GET", f"/items/{identifier}")["due"][:10]
+
+    def test_two_windows_send_each_change_once(self):
+        plants, other = self.plants()
+        self.allow("412")
+        asked, held = [], []
+        self.context.on("request", lambda request: asked.append(request.url) if request.url.endswith("/complete") else None)
+        self.context.route("**/complete", lambda route: held.append(route))
+        self.context.set_offline(False)
+        for page in (self.page, other):
+            page.evaluate("dispatchEvent(new Event('online'))")
+        # Both windows want to send now: one of them has asked, the other has too or waits.
+        waiting = "navigator.locks.query().then((all) => all.pending.filter((one) => one.name === 'fencepost-outbox').length)"
+        for _ in range(160):
+            if len(held) + self.page.evaluate(waiting) == 2:
+                break
+            self.page.wait_for_timeout(50)
+        self.context.unroute("**/complete")
+        for route in held:
+            route.continue_()
+        for page in (self.page, other):
+            expect(page.get_by_text("wait here.").or_(page.get_by_text("waits here."))).to_have_count(0)
+        self.assertEqual(self.due(plants), day(2))
+        self.assertEqual(len(asked), 2)
+
+    def test_a_change_whose_answer_was_lost_is_not_made_twice(self):
+        plants, other = self.plants()
+        other.close()
+        self.allow("412")
+        asked = []
+
+        def lose_the_second(route):
+            asked.append(route.request.url)
+            answer = route.fetch()
+            if len(asked) == 2:
+                route.abort()
+            else:
+                route.fulfill(response=answer)
+
+        self.context.route("**/complete", lose_the_second)
+        self.go_online()
+        expect(self.page.get_by_text("1 change waits here.")).to_be_visible()
+        self.context.unroute("**/complete")
+        self.go_online()
+        self.toast("was changed in the meantime")
+        self.assertEqual(self.due(plants), day(2))
+
     def test_the_manifest(self):
         self.open("/now")
         manifest = self.context.request.get("/manifest.webmanifest").json()

@@ -54,7 +54,9 @@ class Channels(Web):
         self.answer("/channels", {"channels": [
             {"name": "ntfy://ntfy.example/me", "lists": ["Work"], "setting": "ntfy://ntfy.example/me?list=Work", "delivered": "2026-05-01T10:00:00Z",
              "failed": "2026-05-02T10:00:00Z", "failure": "no route", "pending": 2},
-            {"name": "desktop", "lists": [], "setting": None, "delivered": None, "failed": None, "failure": None, "pending": 0}]})
+            {"name": "desktop", "lists": [], "setting": "desktop", "delivered": None, "failed": None, "failure": None, "pending": 0},
+            {"name": "desktop", "lists": [], "setting": "desktop?kind=suggestion", "delivered": None, "failed": None, "failure": None, "pending": 0},
+            {"name": "mailto:ann@example.org", "lists": [], "setting": None, "delivered": None, "failed": None, "failure": None, "pending": 0}]})
         asked = []
         for path in ("test", "remove"):
             self.page.route(f"**/api/v1/channels/{path}", lambda route: (asked.append(route.request.post_data_json), route.fulfill(status=204)))
@@ -64,11 +66,15 @@ class Channels(Web):
         expect(row).to_contain_text("2 alarms wait")
         self.button("Test ntfy://ntfy.example/me", row).click()
         self.toast("A test alarm was delivered: ntfy://ntfy.example/me")
-        expect(self.row("desktop").get_by_role("button", name="Remove")).to_have_count(0)
-        self.button("Remove ntfy://ntfy.example/me", row).click()
-        self.button("Remove", self.page.locator("dialog")).click()
-        self.toast("Removed: ntfy://ntfy.example/me")
-        self.assertEqual(asked, [{"name": "ntfy://ntfy.example/me"}, {"setting": "ntfy://ntfy.example/me?list=Work"}])
+        expect(self.row("mailto:").get_by_role("button", name="Remove")).to_have_count(0)
+        for name in ("ntfy://ntfy.example/me?list=Work", "desktop?kind=suggestion"):
+            self.button(f"Remove {name}").click()
+            dialog = self.page.locator("dialog")
+            expect(dialog).to_contain_text(f"Remove {name}?")
+            self.button("Remove", dialog).click()
+            self.toast(f"Removed: {name}")
+        self.assertEqual(asked, [{"name": "ntfy://ntfy.example/me"}, {"setting": "ntfy://ntfy.example/me?list=Work"},
+                                 {"setting": "desktop?kind=suggestion"}])
 
 
 class Accounts(Web):

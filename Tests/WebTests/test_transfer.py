@@ -18,6 +18,12 @@ DTSTAMP:20260501T100000Z
 END:VTODO
 END:VCALENDAR
 """
+CONTACT = """BEGIN:VCARD
+VERSION:3.0
+FN:Imported Ann
+GEO:52.5;13.4
+END:VCARD
+"""
 PLACES = {"type": "FeatureCollection", "features": [
     {"type": "Feature", "properties": {"name": "Imported pier", "radius": 80}, "geometry": {"type": "Point", "coordinates": [13.4, 52.5]}}]}
 
@@ -60,6 +66,13 @@ class Transfer(Web):
         self.load("broken.gpx", "this is no GPX")
         self.toast("broken.gpx: ")
 
+    def test_contacts_with_a_place_are_places(self):
+        self.open("/transfer")
+        self.load("friends.vcf", CONTACT.replace("\n", "\r\n"))
+        self.toast("Imported: friends.vcf")
+        expect(self.page.locator("#main [role=status]")).to_contain_text("friends.vcf: 1 new")
+        self.api("DELETE", "/places/Imported%20Ann")
+
     def test_items_of_a_list_are_a_calendar(self):
         here = self.make_list("Exported")
         self.make("reminder", "On paper", here)
@@ -91,6 +104,25 @@ class Stream(Web):
         }""", arg=here)
         expect(other.locator("#main [data-row]").filter(has_text="Seen after all").first).to_be_visible()
         self.page = other
+
+    def test_a_window_that_is_hidden_for_a_moment_keeps_one_stream(self):
+        self.page.add_init_script("""
+          globalThis.streams = [];
+          globalThis.EventSource = class extends EventSource {
+            constructor(...of) { super(...of); streams.push(this); }
+          };
+          Object.defineProperty(document, "hidden", { get: () => globalThis.isHidden ?? false });
+          globalThis.show = (isShown) => { isHidden = !isShown; document.dispatchEvent(new Event("visibilitychange")); };""")
+        self.open("/now")
+        open_streams = "streams.filter((one) => one.readyState !== EventSource.CLOSED).length"
+        locks = "navigator.locks.query().then(({ held, pending }) => held.length * 10 + pending.length)"
+        self.page.wait_for_function(f"{open_streams} === 1")
+        for seen, count in ((True, 1), (False, 0)):
+            self.page.evaluate("(seen) => { for (const one of [false, true, false, true, seen]) show(one); }", seen)
+            # Each request for the lock is answered by then: this one comes after them.
+            self.page.evaluate("navigator.locks.request('after-all', () => null)")
+            self.page.wait_for_function(f"{open_streams} === {count}")
+            self.page.wait_for_function(f"{locks}.then((n) => n === {count * 10})")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,10 @@ public struct GeocodingServer: Hashable, Sendable {
     var query = "q=\(PercentEncoding.encode(name))&limit=\(Self.maxPlaces)"
     if let near {
       let (latitude, longitude) = (near.latitude.rounded(), near.longitude.rounded())
-      let sides = [longitude - 1, min(latitude + 1, 90), longitude + 1, max(latitude - 1, -90)]
+      // At the antimeridian the region is the part on this side.
+      let sides = [
+        max(longitude - 1, -180), min(latitude + 1, 90), min(longitude + 1, 180), max(latitude - 1, -90),
+      ]
       query += "&viewbox=" + sides.map { "\(Int($0))" }.joined(separator: ",")
     }
     return try answer([Result].self, to: "search?\(query)", language).compactMap(\.place)

@@ -184,26 +184,25 @@ extension Daemon {
 /// A request to reload the settings, whose sender waits.
 struct ReloadRequest: Sendable {
   /// A refusal of the daemon's thread.
-  struct Failure: Error, CustomStringConvertible {
+  struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
 
   /// What is to be changed in the settings file first.
   let changes: [SettingChange]
-  private let failure = Promise<String?>()
+  private let result = Promise<String?>()
 
   init(after changes: [SettingChange] = []) { self.changes = changes }
 
-  /// Sends it, and waits for the result, about as long as the sender of a request does.
-  func run(over requests: Mailbox<ReloadRequest>) throws(Failure) {
+  /// Sends it, and waits for the result, by default about as long as the sender of a request does.
+  ///
+  /// - Throws: ``Refusal``, or `SettingsNotYetRead`: then the daemon still handles the request later.
+  func run(over requests: Mailbox<ReloadRequest>, waiting seconds: Double = 8) throws {
     requests.post(self)
-    if let failure = wait() { throw Failure(description: failure) }
+    guard let result = result.wait(seconds: seconds) else { throw SettingsNotYetRead() }
+    if let refusal = result { throw Refusal(description: refusal) }
   }
 
   /// Reports the result: the error, or `nil`.
-  func answer(_ failure: String?) { self.failure.fulfill(failure) }
-
-  private func wait() -> String? {
-    failure.wait(seconds: 8) ?? "the daemon is busy and will reload its settings when it is done"
-  }
+  func answer(_ refusal: String?) { result.fulfill(refusal) }
 }

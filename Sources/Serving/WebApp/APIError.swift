@@ -21,6 +21,8 @@ enum APIError: Error {
   case notAcceptable(String)
   /// The body has a type that can't be read here.
   case unsupported(String)
+  /// What does it has no time now.
+  case unavailable(String)
 
   /// What a person asked for is not possible.
   init(_ error: ActionError) {
@@ -43,6 +45,7 @@ enum APIError: Error {
     case .conflict(let text): Self.problem(409, "Not possible now", text)
     case .notAcceptable(let text): Self.problem(406, "Not acceptable", text)
     case .unsupported(let text): Self.problem(415, "Wrong type", text)
+    case .unavailable(let text): Self.problem(503, "Not available", text)
     }
   }
 

@@ -25,6 +25,9 @@ public struct ShownSetting: Hashable, Sendable {
     self.isChangeable = isChangeable
     self.isRemovable = isRemovable
   }
+
+  /// The values of `streets` that name no file.
+  static let streetsWords = ["none", "openstreetmap.org"]
 }
 
 /// A change of a setting.
@@ -51,4 +54,13 @@ public struct SettingChange: Hashable, Sendable {
     self.name = name
     self.value = value
   }
+}
+
+/// The daemon is busy: it will read its settings, or refuse them, after its other work.
+public struct SettingsNotYetRead: Error, CustomStringConvertible {
+  /// A sentence for people.
+  public let description = "the daemon is busy and will read its settings when it is done"
+
+  /// The error.
+  public init() {}
 }

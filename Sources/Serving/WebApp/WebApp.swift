@@ -38,7 +38,8 @@ public final class WebApp: Sendable {
     public var streets: String?
     /// The address of a server that finds places by name; `nil` for none.
     public var geocoder: String?
-    /// Changes the settings file, and returns once the daemon runs with it. Throws a sentence for people.
+    /// Changes the settings file, and returns once the daemon runs with it. Throws a sentence for people;
+    /// ``SettingsNotYetRead`` if the change comes later.
     public var changeSettings: @Sendable ([SettingChange]) throws -> Void = { _ in }
     /// Sends a test alarm over a channel of the daemon, by its name; false if there is none. Throws why it failed.
     public var testChannel: @Sendable (String) throws -> Bool = { _ in false }

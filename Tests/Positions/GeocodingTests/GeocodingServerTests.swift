@@ -30,6 +30,19 @@ struct GeocodingServerTests {
     #expect(request.headers["accept-language"] == "de-DE")
   }
 
+  @Test(
+    "A region ends at the poles and at the antimeridian",
+    arguments: [
+      (52.4, 13.4, "12,53,14,51"), (-17.2, 179.7, "179,-16,180,-18"), (-17.2, -179.7, "-180,-16,-179,-18"),
+      (89.8, 0.0, "-1,90,1,89"),
+    ])
+  func region(latitude: Double, longitude: Double, viewbox: String) throws {
+    let server = try LoopbackServer { _ in .text("[]") }
+    let geocoder = try #require(GeocodingServer(server.address("")))
+    _ = try geocoder.places(named: "x", near: Coordinate(latitude: latitude, longitude: longitude))
+    #expect(try #require(server.requests.first).path.contains("&viewbox=\(viewbox)&"))
+  }
+
   @Test("A reverse search returns the address, or no place")
   func reverse() throws {
     let server = try LoopbackServer { request in

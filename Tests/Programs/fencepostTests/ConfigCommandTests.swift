@@ -43,6 +43,20 @@ struct ConfigCommandTests {
     #expect(try !text().contains("history") && text().contains("// a month"))
   }
 
+  @Test("Of two members that are shown alike none is removed, unless they are the same")
+  func ambiguous() throws {
+    let two = #"{"channels": ["ntfy://a.example/me?token=one", "ntfy://a.example/me?token=two", "desktop"]}"#
+    try settings(two)
+    let shown = try #require(fixture.run("config", "channels").lines.first?.split(separator: "\t")[1])
+    let refused = fixture.run("config", "channels", "--remove", String(shown))
+    #expect(refused.code != .success && refused.diagnostics.contains("has 2 that are shown as '\(shown)'"))
+    #expect(try text() == two)
+    #expect(fixture.run("config", "channels", "--remove", "desktop").code == .success)
+    try settings(#"{"channels": ["desktop", "desktop"]}"#)
+    #expect(fixture.run("config", "channels", "--remove", "desktop").code == .success)
+    #expect(try text() == #"{"channels": ["desktop"]}"#)
+  }
+
   @Test("The first change makes the file, for its owner alone")
   func firstChange() throws {
     #expect(fixture.run("config", "grace", "5m").output == "grace\t5m\t\(path):3\n")

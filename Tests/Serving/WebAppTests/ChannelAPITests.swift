@@ -15,6 +15,10 @@ struct ChannelAPITests {
     func add(_ some: [SettingChange]) { all.withLock { $0 += some } }
   }
 
+  private static func channel(_ name: String, _ setting: String) -> DoctorFacts.Channel {
+    DoctorFacts.Channel(name: name, lists: [], getsAlarms: true, setting: setting)
+  }
+
   private let changes = Changes()
   private let fixture: WebAppFixture
   private let owner: [String]
@@ -28,7 +32,10 @@ struct ChannelAPITests {
           isRemovable: true),
         ShownSetting(name: "channels", value: "desktop", origin: "--deliver"),
       ],
-      channels: ["ntfy://ntfy.example/me", "desktop"],
+      channels: [
+        Self.channel("ntfy://ntfy.example/me", "ntfy://ntfy.example/me?list=Work"),
+        Self.channel("desktop", "desktop"),
+      ],
       changeSettings: { changes.add($0) })
     owner = ["Cookie: \(try fixture.signIn())"]
   }
@@ -45,6 +52,22 @@ struct ChannelAPITests {
     #expect(try fixture.ask("POST", "/channels/remove", other, headers: owner).hasPrefix("404"))
     #expect(
       changes.list == [SettingChange(name: "channels", value: .removed("ntfy://ntfy.example/me?list=Work"))])
+  }
+
+  @Test("Each row removes its own member of the settings, also of channels with names that begin alike")
+  func sameNames() throws {
+    let settings = ["desktop?urgency=low", "desktop", "desktop?kind=suggestion"]
+    let fixture = try WebAppFixture(
+      settings: settings.map {
+        ShownSetting(name: "channels", value: $0, origin: "config.json:3", isRemovable: true)
+      },
+      channels: [
+        Self.channel("desktop?urgency=low", settings[0]), Self.channel("desktop", settings[1]),
+        Self.channel("desktop", settings[2]),
+        DoctorFacts.Channel(name: "webpush:1", lists: [], getsAlarms: true),
+      ])
+    let channels = try #require(try fixture.json("GET", "/channels")["channels"]?.list)
+    #expect(channels.map { $0["setting"]?.text } == settings + [nil])
   }
 
   @Test(

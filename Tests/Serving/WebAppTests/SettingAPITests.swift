@@ -27,10 +27,12 @@ struct SettingAPITests {
         ShownSetting(
           name: "zone", value: "Europe/Berlin", origin: "by default", isUsual: true, isChangeable: true),
         ShownSetting(name: "history", value: "30", origin: "config.json:3", isChangeable: true),
+        ShownSetting(name: "streets", value: "/srv/town", origin: "config.json:4", isChangeable: true),
         ShownSetting(name: "store", value: "/x", origin: "--store"),
       ]
     ) { wanted in
       if wanted.contains(where: { $0.value == .texts(["Mars"]) }) { throw Refusal() }
+      if wanted.contains(where: { $0.value == .texts(["Slow"]) }) { throw SettingsNotYetRead() }
       changes.all.withLock { $0 += wanted }
     }
     owner = ["Cookie: \(try fixture.signIn())"]
@@ -39,7 +41,7 @@ struct SettingAPITests {
   @Test("The owner changes settings; null gives one its default")
   func change() throws {
     let shown = try fixture.json("GET", "/settings")["settings"]?.list
-    #expect(shown?.map { $0["changeable"]?.flag } == [true, true, false])
+    #expect(shown?.map { $0["changeable"]?.flag } == [true, true, true, false])
     #expect(try fixture.ask("PATCH", "/settings", #"{"zone":"UTC","history":7}"#, headers: owner) == "204")
     #expect(try fixture.ask("PATCH", "/settings", #"{"history":null}"#, headers: owner) == "204")
     #expect(
@@ -53,13 +55,39 @@ struct SettingAPITests {
     "What is not theirs, unknown or bad is refused, with the reason",
     arguments: [
       (#"{"store":"/y"}"#, "403"), (#"{"feeds":"x"}"#, "400"), (#"{"zone":true}"#, "400"), ("{}", "400"),
-      (#"{"zone":"Mars"}"#, "400"), ("[1]", "400"), (#"{"zone":"UTC","store":"/y"}"#, "403"),
+      (#"{"zone":"Mars"}"#, "400"), ("[1]", "400"), (#"{"zone":"Slow"}"#, "503"),
+      (#"{"streets":"/etc/passwd"}"#, "400"), (#"{"streets":"town"}"#, "400"),
+      (#"{"zone":"UTC","store":"/y"}"#, "403"),
     ])
   func refusals(body: String, status: String) throws {
     let answer = try fixture.ask("PATCH", "/settings", body, headers: owner)
     #expect(answer.hasPrefix(status), "\(answer)")
     #expect(!body.contains("Mars") || answer.contains("no such zone"))
     #expect(changes.isEmpty)
+  }
+
+  @Test("A page chooses whether the map has streets", arguments: ["none", "openstreetmap.org"])
+  func streets(word: String) throws {
+    #expect(try fixture.ask("PATCH", "/settings", #"{"streets":"\#(word)"}"#, headers: owner) == "204")
+    #expect(try fixture.ask("PATCH", "/settings", #"{"streets":null}"#, headers: owner) == "204")
+    #expect(
+      changes.list == [
+        SettingChange(name: "streets", value: .texts([word])), SettingChange(name: "streets", value: .usual),
+      ])
+  }
+
+  @Test(
+    "Who is signed in learns the host that finds places, but no password, and no path of this machine",
+    arguments: [
+      ("https://ann:pw1@geo.example:8080/search", "geo.example:8080", "/srv/town.mbtiles", "file"),
+      ("https://ann:p@ss@geo.example", "geo.example", "none", "none"),
+      ("https://geo.example/ann@home", "geo.example", "openstreetmap.org", "openstreetmap.org"),
+    ])
+  func session(geocoder: String, host: String, streets: String, shown: String) throws {
+    let fixture = try WebAppFixture(geocoder: geocoder, streets: streets)
+    let session = try fixture.json("GET", "/session")
+    #expect(session["geocoder"]?.text == host)
+    #expect(session["streets"]?.text == shown)
   }
 
   @Test("Programs with all rights, and pages of other sites, change no setting")

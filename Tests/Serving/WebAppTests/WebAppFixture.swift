@@ -29,12 +29,15 @@ final class WebAppFixture {
   ///   - suggestionAlarms: The alarms of accepted bookings.
   ///   - conferences: The programs that create rooms for calls.
   ///   - settings: The settings of the daemon.
-  ///   - channels: The names of its channels. Those of ntfy fail.
+  ///   - channels: Its channels. Those of ntfy fail.
+  ///   - geocoder: The address of the server that finds places.
+  ///   - streets: The setting of the map's streets.
   ///   - changeSettings: Changes them.
   init(
     tiles: StreetTiles? = nil, isProxied: Bool = false,
     suggestionAlarms: ReservationAlarms = ReservationAlarms(), conferences: [ConferenceProvider] = [],
-    settings: [ShownSetting] = [], channels: [String] = [],
+    settings: [ShownSetting] = [], channels: [DoctorFacts.Channel] = [],
+    geocoder: String? = nil, streets: String? = nil,
     changeSettings: @escaping @Sendable ([SettingChange]) throws -> Void = { _ in }
   ) throws {
     store = try CalendarStore()
@@ -45,14 +48,16 @@ final class WebAppFixture {
     surroundings.suggestionAlarms = suggestionAlarms
     surroundings.conferences = conferences
     surroundings.settings = settings
+    surroundings.geocoder = geocoder
+    surroundings.streets = streets
     surroundings.doctorFacts = {
       var facts = DoctorFacts()
-      facts.channels = channels.map { DoctorFacts.Channel(name: $0, lists: [], getsAlarms: true) }
+      facts.channels = channels
       return facts
     }
     surroundings.testChannel = { name in
       if name.hasPrefix("ntfy:") { throw ChannelFailure() }
-      return channels.contains(name)
+      return channels.contains { $0.name == name }
     }
     surroundings.changeSettings = changeSettings
     app = WebApp(store: store, surroundings: surroundings, clock: { now })

@@ -11,12 +11,15 @@ public struct DoctorFacts: Sendable {
     public var lists: [String]
     /// Whether it gets alarms, not only suggestions.
     public var getsAlarms: Bool
+    /// What the settings have: its address with its filter, without secrets; `nil` for one that is not there.
+    public var setting: String?
 
     /// A channel.
-    public init(name: String, lists: [String], getsAlarms: Bool) {
+    public init(name: String, lists: [String], getsAlarms: Bool, setting: String? = nil) {
       self.name = name
       self.lists = lists
       self.getsAlarms = getsAlarms
+      self.setting = setting
     }
 
     /// Whether it gets the alarms of a list.

@@ -37,6 +37,16 @@ public struct PlaceFile {
     }
   }
 
+  /// Whether a file is one of places rather than a calendar: by how it begins, and by its name if that says
+  /// nothing. It may still be unreadable.
+  public static func isLikely(_ bytes: [UInt8], name: String) -> Bool {
+    let text = bytes.drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
+    let start = String(decoding: text.prefix(15), as: UTF8.self).uppercased()
+    if start.hasPrefix("BEGIN:VCALENDAR") { return false }
+    return ["<", "{", "[", "BEGIN:VCARD"].contains { start.hasPrefix($0) }
+      || [".gpx", ".kml", ".geojson"].contains { name.lowercased().hasSuffix($0) }
+  }
+
   private mutating func add(
     _ name: String?, _ coordinate: Coordinate?, radius: Double? = nil, outline: [Polygon] = []
   ) {

@@ -10,7 +10,7 @@ extension DoctorFacts.Channel {
     let kinds = channel.filter.kinds
     self.init(
       name: channel.channel.description, lists: channel.filter.lists,
-      getsAlarms: kinds.isEmpty || kinds.contains(where: \.isAlarm))
+      getsAlarms: kinds.isEmpty || kinds.contains(where: \.isAlarm), setting: channel.description)
   }
 }
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 
 extension SettingName {
   /// Whether the web app may change it. The others can lock the owner out, or name programs and files of this
-  /// machine.
+  /// machine; so can `streets`, which the web app therefore changes to words only.
   var isForPages: Bool {
     switch self {
     case .zone, .geocoder, .streets, .defaultAlarm, .allDayHour, .suggestionAlarms, .grace, .maximumAge,
@@ -90,8 +90,15 @@ extension CommandContext {
     case .removed(let text):
       // By what is shown of it, which has no secrets.
       let rows = try configRows(name)
-      guard let place = rows.firstIndex(where: { $0.text == text }), case .file = rows[place].origin else {
+      let places = rows.indices.filter { rows[$0].text == text }
+      guard let place = places.first, case .file = rows[place].origin else {
         throw CommandError("'\(name.rawValue)' in the settings file has no '\(text)'")
+      }
+      let values = try settings.setting(name).values
+      guard places.allSatisfy({ values[$0].text == values[place].text }) else {
+        throw CommandError(
+          "'\(name.rawValue)' in the settings file has \(places.count) that are shown as '\(text)', but differ;"
+            + " edit the file")
       }
       return .removed(at: place)
     }

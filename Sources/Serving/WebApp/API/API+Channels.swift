@@ -23,7 +23,7 @@ extension WebApp {
           var line = JSONLine()
           line.add("name", channel.name)
           line.add("lists", channel.lists)
-          line.add("setting", app.setting(of: channel.name))
+          line.add("setting", channel.setting.flatMap { app.removableChannels.contains($0) ? $0 : nil })
           let history = histories.first { $0.channel == channel.name }
           line.add("delivered", history?.lastSuccess.map(app.firingLines.text))
           line.add("failed", history?.lastFailure.map { app.firingLines.text($0.0) })
@@ -87,12 +87,6 @@ extension WebApp {
   /// The channels of the settings file, as it shows them.
   private var removableChannels: [String] {
     surroundings.settings.filter { $0.name == "channels" && $0.isRemovable }.map(\.value)
-  }
-
-  /// What the settings file has for a channel: its address, perhaps with a filter; `nil` for one that is not
-  /// there.
-  private func setting(of channel: String) -> String? {
-    removableChannels.first { $0 == channel || $0.hasPrefix(channel + "?") || $0.hasPrefix(channel + "&") }
   }
 
   /// Checks an address that came over the network: it must not name programs or files of this machine, whose

@@ -99,10 +99,11 @@ extension WebApp {
     },
   ]
 
-  /// The host of an address.
+  /// The host of an address, without a user and password before it.
   static func host(_ address: String) -> String {
-    String(
-      (address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]).prefix { $0 != "/" })
+    let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+    let authority = rest.prefix { $0 != "/" }
+    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
   }
 
   private func searchPlaces(_ text: String, language: String?) throws -> HTTPResponse {

@@ -32,6 +32,12 @@ extension WebApp {
           throw APIError.invalid("must be a text, a number or null", pointer: pointer)
         }
         let text = value.text ?? value.integer.map { "\($0)" }
+        // Pages name no files of this machine.
+        if member.key == "streets", let text, !ShownSetting.streetsWords.contains(text) {
+          throw APIError.invalid(
+            "must be \(ShownSetting.streetsWords.joined(separator: " or ")); show a file with"
+              + " 'fencepost config streets FILE' on the machine", pointer: pointer)
+        }
         return SettingChange(name: member.key, value: text.map { .texts([$0]) } ?? .usual)
       }
       try app.change(changes, pointer: "/\(changes[0].name)")
@@ -43,6 +49,8 @@ extension WebApp {
   func change(_ settings: [SettingChange], pointer: String) throws(APIError) {
     do {
       try surroundings.changeSettings(settings)
+    } catch let error as SettingsNotYetRead {
+      throw .unavailable("\(error)")
     } catch {
       throw .invalid("\(error)", pointer: pointer)
     }

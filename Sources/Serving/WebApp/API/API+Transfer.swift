@@ -42,7 +42,7 @@ extension WebApp {
     },
     Route(
       "POST", "/import", .write, needsAllLists: true, isSlow: true,
-      "Merge a calendar file, or add the named places of GPX, KML and GeoJSON; one step of undo",
+      "Merge a calendar file, or add named places of GPX, KML, GeoJSON, OwnTracks and vCards; one step of undo",
       body: .object(["name": .text, "text": .text, "list?": JSONSchema.text.orNull]),
       answer: .object([
         "added": .integer, "updated": .integer, "unchanged": .integer, "known": .list(.text),
@@ -54,8 +54,7 @@ extension WebApp {
         throw APIError.invalid("a file needs its 'name' and 'text'")
       }
       let bytes = Array(text.utf8)
-      let isPlaces = [".gpx", ".kml", ".geojson"].contains { name.lowercased().hasSuffix($0) }
-      return isPlaces
+      return PlaceFile.isLikely(bytes, name: name)
         ? try app.importPlaces(bytes, name)
         : try app.importCalendar(bytes, name, into: json["list"]?.text)
     },
@@ -104,17 +103,25 @@ extension WebApp {
     }
   }
 
+  /// The list that somebody chose for the items of a file.
+  private func target(ofImport list: String) throws -> ItemCalendar {
+    guard let chosen = try store.read({ try $0.calendar(Identifier(rawValue: list)) }) else {
+      throw APIError.invalid("there is no list '\(list)'", pointer: "/list")
+    }
+    guard chosen.allowsContentModifications else {
+      throw APIError.invalid("'\(chosen.title)' is read-only", pointer: "/list")
+    }
+    return chosen
+  }
+
   /// Merges a calendar file as `fencepost import` does.
   private func importCalendar(_ bytes: [UInt8], _ name: String, into list: String?) throws -> HTTPResponse {
+    let chosen = try list.map { try target(ofImport: $0) }
     let label = UndoLabel("web: import \(name)", at: clock(), partOf: nil)
     var warnings: [String] = []
-    let rules = CalendarMerge(list == nil ? .keep : .move, at: clock(), resolver: resolver) {
+    let rules = CalendarMerge(chosen == nil ? .keep : .move, at: clock(), resolver: resolver) {
       isEvent, writer in
-      if let list, let chosen = try writer.reader.calendar(Identifier(rawValue: list)),
-        chosen.allowsContentModifications, chosen.entities.contains(isEvent ? .events : .reminders)
-      {
-        return chosen.id
-      }
+      if let chosen, chosen.entities.contains(isEvent ? .events : .reminders) { return chosen.id }
       return try writer.defaultCalendar(for: isEvent ? .events : .reminders).id
     }
     // The changes of this object are one step.

@@ -101,7 +101,9 @@ extension WebApp {
       line.add("now", app.firingLines.text(app.clock()))
       line.add("password", try app.clients.hasPassword())
       line.add("geocoder", app.surroundings.geocoder.map(WebApp.host))
-      line.add("streets", app.surroundings.streets)
+      // Where files are is for the owner alone.
+      let streets = app.surroundings.streets
+      line.add("streets", streets.map { ShownSetting.streetsWords.contains($0) ? $0 : "file" })
       if let tiles = app.surroundings.tiles {
         var object = JSONLine()
         object.add("url", tiles.template)

@@ -36,9 +36,25 @@ const add = async (one) => {
   await run("readwrite", (store) => store.add(one));
   await load();
 };
-export const forget = async (key) => {
-  await run("readwrite", (store) => store.delete(key));
+/**
+ * Removes a change that was sent or dropped. The next one of its item is for the version `etag` then, so that it is
+ * not made twice either.
+ */
+const remove = async ({ key, id }, etag) => {
+  await run("readwrite", (store) => {
+    store.delete(key);
+    const rest = store.getAll();
+    rest.addEventListener("success", () => {
+      const next = id && rest.result.find((one) => one.id === id);
+      if (next && !next.etag && etag) store.put({ ...next, etag });
+    });
+    return rest;
+  });
   await load();
+};
+export const forget = async (key) => {
+  const one = kept.find((other) => other.key === key);
+  if (one) await remove(one, one.etag);
 };
 /** All of them, when somebody signs out: the next reader must not send them. */
 export const forgetAll = async () => {
@@ -82,7 +98,7 @@ const keep = async (method, path, body, etag) => {
   const id = method === "GET" ? null : ITEM.exec(path)?.[1];
   if (!id || appPage) return null;
   const item = decodeURIComponent(id), known = seen.get(item);
-  // Only the first one can be for the version that was seen: those after it are for its result.
+  // Only the first one can be for the version that was seen; its answer has the version for the next one.
   const isFirst = !kept.some((one) => one.id === item);
   await add({ method, path, body, id: item, etag: isFirst ? etag ?? known?.etag : undefined,
     title: body?.title ?? known?.title ?? "" });
@@ -105,6 +121,21 @@ export const withKept = (item) => {
   }, { ...item, isWaiting: true });
 };
 
+/** All windows have the same changes: one at a time sends them. Old browsers and plain http have no locks. */
+const alone = (work) => (navigator.locks ? navigator.locks.request("fencepost-outbox", work) : work());
+const stored = (key) => run("readonly", (store) => store.get(key));
+/** The version of its item that a change made. The answer may be another item, such as one day of a series. */
+const versionOf = ({ id }, answer) => (id && answer?.id === id ? answer.etag : undefined);
+/** Writes down why a change was refused. Gives whether it is still there: another window may have taken it out. */
+const refuse = async (one, { message, status }) =>
+  undefined !== await run("readwrite", (store) => {
+    const found = store.getKey(one.key);
+    found.addEventListener("success", () => {
+      if (found.result !== undefined) store.put({ ...one, reason: message, status });
+    });
+    return found;
+  });
+
 let isBusy = false;
 /**
  * Sends what waits, in order. Gives how many were taken. What the server refuses stays with the reason, and what
@@ -113,41 +144,45 @@ let isBusy = false;
 export const flush = async (refused = () => {}) => {
   if (isBusy || !navigator.onLine) return 0;
   isBusy = true;
-  let sent = 0;
-  const stuck = new Set();
   try {
-    await load();
-    for (const one of [...kept]) {
-      if (one.id && stuck.has(one.id)) continue;
-      try {
-        await api.send(one.method ?? "POST", one.path ?? "/items", one.body, one.etag);
-      } catch (error) {
-        if (error.isOffline || error.status === 401) break;
-        // It is gone already, as it should be.
-        if (!(one.method === "DELETE" && error.status === 404)) {
-          if (one.id) stuck.add(one.id);
-          // Said once: it may be refused again and again.
-          if (one.reason !== error.message) {
-            await run("readwrite", (store) => store.put({ ...one, reason: error.message, status: error.status }));
-            refused(one, error);
-          }
-          continue;
-        }
-      }
-      await run("readwrite", (store) => store.delete(one.key));
-      sent += 1;
-    }
+    return await alone(() => sendAll(refused));
   } finally {
     isBusy = false;
     await load();
   }
+};
+const sendAll = async (refused) => {
+  let sent = 0;
+  const stuck = new Set();
+  await load();
+  for (const { key } of [...kept]) {
+    // As it is now: what went before may have given it its version, or somebody dropped it.
+    const one = await stored(key);
+    if (!one || (one.id && stuck.has(one.id))) continue;
+    let answer;
+    try {
+      answer = await api.send(one.method ?? "POST", one.path ?? "/items", one.body, one.etag);
+    } catch (error) {
+      if (error.isOffline || error.status === 401) break;
+      // It is gone already, as it should be.
+      if (!(one.method === "DELETE" && error.status === 404)) {
+        if (one.id) stuck.add(one.id);
+        // Said once: it may be refused again and again.
+        if (one.reason !== error.message && await refuse(one, error)) refused(one, error);
+        continue;
+      }
+    }
+    await remove(one, versionOf(one, answer));
+    sent += 1;
+  }
   return sent;
 };
 /** Sends a change that was refused for a newer version of its item, for whatever version there is. */
-export const insist = async (one) => {
-  await api.send(one.method, one.path, one.body);
-  await forget(one.key);
-};
+export const insist = ({ key }) =>
+  alone(async () => {
+    const one = await stored(key);
+    if (one) await remove(one, versionOf(one, await api.send(one.method, one.path, one.body)));
+  });
 /** What a change that waits is called. */
 export const titleOf = ({ title, body }) => title || body?.title || body?.text || "";
 /** The page of the item of a change; undefined for a new one. */

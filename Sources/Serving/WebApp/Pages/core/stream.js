@@ -34,20 +34,21 @@ export const eventStream = (heard, reached) => {
   const start = () => {
     if (isWanted) return;
     isWanted = true;
-    const stop = new AbortController();
-    const hold = () => new Promise((resolve) => {
-      end = resolve;
+    // The lock may come after the window was hidden, and even after it was shown again.
+    const ended = new AbortController(), { signal } = ended;
+    const hold = () => (signal.aborted ? null : new Promise((resolve) => {
+      signal.addEventListener("abort", resolve);
       open();
-    });
-    end = () => stop.abort();
+    }));
+    end = () => ended.abort();
     // Without locks (an old browser) each window listens for itself.
     if (!navigator.locks) return void hold();
     let isFirst = true;
     navigator.locks.request("fencepost-events", { ifAvailable: true }, (lock) => (lock ? hold() : (isFirst = false)))
       .then(() => {
-        if (isFirst || !isWanted) return null;
-        return navigator.locks.request("fencepost-events", { signal: stop.signal }, () => {
-          if (!isWanted) return null;
+        if (isFirst || signal.aborted) return null;
+        return navigator.locks.request("fencepost-events", { signal }, () => {
+          if (signal.aborted) return null;
           // What happened between the two listeners was heard by none.
           heard("change", "");
           return hold();

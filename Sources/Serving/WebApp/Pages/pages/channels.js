@@ -79,14 +79,17 @@ export const show = async (page) => {
     toast(t("A test alarm was delivered: {name}", one));
   };
   const remove = async (one) => {
-    if (!(await isSure(t("Remove {name}?", one), t("No alarms go there any more."), t("Remove")))) return;
-    await api.post("/channels/remove", { setting: one.setting });
-    toast(t("Removed: {name}", one));
+    const name = one.setting;
+    if (!(await isSure(t("Remove {name}?", { name }), t("No alarms go there any more."), t("Remove")))) return;
+    await api.post("/channels/remove", { setting: name });
+    toast(t("Removed: {name}", { name }));
     await refresh();
   };
   const row = (one) => {
     const isBad = one.failure && (!one.delivered || one.failed === null || one.failed > one.delivered);
-    return entry(one.name, isBad ? ["warn", "leave"] : ["now", one.delivered ? "enter" : "time"], one.name, {
+    // A channel that the settings have with two filters has two rows.
+    const name = one.setting ?? one.name;
+    return entry(name, isBad ? ["warn", "leave"] : ["now", one.delivered ? "enter" : "time"], name, {
       details: [
         one.delivered ? t("last delivered {ago}", { ago: ago(one.delivered) }) : t("nothing delivered yet"),
         one.lists.map((list) => chip(list, null, "list")),
@@ -94,7 +97,7 @@ export const show = async (page) => {
         isBad && chip(one.failure, null, "warn"),
       ],
     }, button(t("Test"), run(() => test(one)), { "aria-label": t("Test {name}", one) }),
-    one.setting && iconButton("trash", t("Remove {name}", one), run(() => remove(one))));
+    one.setting && iconButton("trash", t("Remove {name}", { name }), run(() => remove(one))));
   };
   const refresh = async () => {
     const { channels } = await api.get("/channels");

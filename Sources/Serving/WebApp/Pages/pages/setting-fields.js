@@ -21,7 +21,10 @@ const settled = async (wanted) => {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 };
-/** Saves settings; `null` gives one its default. Undo brings back what was there. `refresh(settings)` shows them. */
+/**
+ * Saves settings; `null` gives one its default. Undo brings back what was there, if `before` says it.
+ * `refresh(settings)` shows them.
+ */
 export const saveSettings = async (values, before, refresh) => {
   const set = async (wanted) => {
     await api.patch("/settings", wanted);
@@ -37,7 +40,7 @@ export const saveSettings = async (values, before, refresh) => {
       failed(error);
     }
   };
-  toast(t("Saved"), { actions: [[t("Undo"), back]] });
+  toast(t("Saved"), { actions: before ? [[t("Undo"), back]] : [] });
 };
 
 const OFFSETS = ["0m", "-5m", "-10m", "-15m", "-30m", "-1h", "-2h", "-1d", "none"];
@@ -58,13 +61,15 @@ const settingField = (settings, name, label, make, hint, refresh) => {
   const setting = settings.find((one) => one.name === name);
   if (!setting) return null;
   const before = setting.default ? "" : setting.value;
+  // Pages name no files of the machine, not even to bring one back.
+  const isBound = name === "streets" && before.startsWith("/");
   const save = async () => {
     const value = control.value.trim();
     if (value === before || !control.reportValidity()) return;
     try {
       // The focus would keep the old fields.
       control.blur();
-      await saveSettings({ [name]: value || null }, { [name]: before || null }, refresh);
+      await saveSettings({ [name]: value || null }, isBound ? null : { [name]: before || null }, refresh);
     } catch (error) {
       failed(error);
       control.value = before;
@@ -155,8 +160,8 @@ export const settingPanels = (settings, refresh) => {
         "div",
         { class: "grid" },
         one("streets", t("Streets on the map"), (value, props) =>
-          serverChoice([["", t("Ask")], ["none", t("None")], [TILES, TILES]], "/.+")(value, props),
-          t("openstreetmap.org learns what you look at. Or give the path of an MBTiles file on the machine.")),
+          choice(value, withCurrent([["", t("Ask")], ["none", t("None")], [TILES, TILES]], value), props),
+          t("openstreetmap.org learns what you look at. “fencepost config streets FILE” shows an MBTiles file.")),
         one("geocoder", t("Search for places by name"), (value, props) =>
           serverChoice([["", t("Off")], [NOMINATIM, "openstreetmap.org"]], "https?://.+")(value, props),
           t("This server gets what you type when you search for a place, and the region of your last position.")),

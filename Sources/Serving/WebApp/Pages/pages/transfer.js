@@ -15,7 +15,8 @@ export const show = async (page) => {
   const into = choice("", [["", t("As usual")], ...state.lists.filter((one) => one.writable)
     .map((one) => [one.id, one.title])]);
   const files = h("input", {
-    type: "file", multiple: true, accept: ".ics,.ical,.gpx,.kml,.geojson,text/calendar", "aria-label": t("Files"),
+    type: "file", multiple: true, "aria-label": t("Files"),
+    accept: ".ics,.ical,.gpx,.kml,.geojson,.json,.otrw,.vcf,text/calendar",
   });
   const load = async (file) => {
     if (file.size > MOST) {
@@ -45,7 +46,7 @@ export const show = async (page) => {
     head(t("Import and export")),
     panel(
       t("Import"),
-      quiet(t("Calendars (.ics) are merged: nothing is there twice. Places come from GPX, KML and GeoJSON.")),
+      quiet(t("Calendars (.ics) are merged, nothing is there twice. Places: GPX, KML, GeoJSON, OwnTracks, vCards.")),
       h("div", { class: "grid" }, field(t("List for items"), into), field(t("Files"), files)),
       said,
     ),
