@@ -516,7 +516,7 @@ let house: [Target] = [
           "Addresses", "AlarmEngine", "AlarmTestSupport", "CalDAVServer", "CalendarModel",
           "CalendarStore", "Channels", "Clients", "DaemonControl", "fencepost", "Geodesy",
           "Interchange", "LiveFeeds", "MQTT", "MQTTTestSupport", "Recurrence", "Synchronizer",
-          "System", "WebPush", "WebServer",
+          "System", "WebApp", "WebPush", "WebServer",
         ]),
       tests(
         "fencepost",

@@ -192,7 +192,8 @@ class Offline(Web):
         self.allow("412")
         asked, held = [], []
         self.context.on("request", lambda request: asked.append(request.url) if request.url.endswith("/complete") else None)
-        self.context.route("**/complete", lambda route: held.append(route))
+        answers = False
+        self.context.route("**/complete", lambda route: route.continue_() if answers else held.append(route))
         self.context.set_offline(False)
         for page in (self.page, other):
             page.evaluate("dispatchEvent(new Event('online'))")
@@ -202,7 +203,7 @@ class Offline(Web):
             if len(held) + self.page.evaluate(waiting) == 2:
                 break
             self.page.wait_for_timeout(50)
-        self.context.unroute("**/complete")
+        answers = True
         for route in held:
             route.continue_()
         for page in (self.page, other):

@@ -8,9 +8,13 @@ import Testing
 
 @Suite("Import over the API")
 struct ImportAPITests {
+  private let directory: TemporaryDirectory
   private let fixture: WebAppFixture
 
-  init() throws { fixture = try WebAppFixture() }
+  init() throws {
+    directory = try TemporaryDirectory()
+    fixture = try WebAppFixture(path: directory.path("calendar.sqlite"))
+  }
 
   private static let calendar = """
     BEGIN:VCALENDAR\r

@@ -25,6 +25,7 @@ final class WebAppFixture {
   let authorization: String
 
   /// - Parameters:
+  ///   - path: The file of the store; `nil` for one in memory.
   ///   - isProxied: Whether a proxy adds TLS for `home.example`.
   ///   - suggestionAlarms: The alarms of accepted bookings.
   ///   - conferences: The programs that create rooms for calls.
@@ -34,13 +35,13 @@ final class WebAppFixture {
   ///   - streets: The setting of the map's streets.
   ///   - changeSettings: Changes them.
   init(
-    tiles: StreetTiles? = nil, isProxied: Bool = false,
+    path: String? = nil, tiles: StreetTiles? = nil, isProxied: Bool = false,
     suggestionAlarms: ReservationAlarms = ReservationAlarms(), conferences: [ConferenceProvider] = [],
     settings: [ShownSetting] = [], channels: [DoctorFacts.Channel] = [],
     geocoder: String? = nil, streets: String? = nil,
     changeSettings: @escaping @Sendable ([SettingChange]) throws -> Void = { _ in }
   ) throws {
-    store = try CalendarStore()
+    store = try path.map { try CalendarStore(path: $0) } ?? CalendarStore()
     let now = now
     var surroundings = WebApp.Surroundings(
       resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"],

@@ -159,11 +159,11 @@ public struct Invitation {
   /// Adds a message in its place. What it replaces goes: earlier messages about nothing else.
   public mutating func add(_ message: Message) {
     let new = Dictionary(message.parts.map { ($0.subject, $0) }) { first, _ in first }
+    let (main, isBundle) = (message.main, message.isBundle)
     messages.removeAll { old in
       !message.isCancellation
         && old.parts.allSatisfy { part in
-          new[part.subject].map { part in message.isBundle ? part : message.main }
-            .map { !$0.revision.isOlder(than: part.revision) } ?? false
+          new[part.subject].map { !(isBundle ? $0 : main).revision.isOlder(than: part.revision) } ?? false
         }
     }
     let index = messages.firstIndex { message.main.revision.isOlder(than: $0.main.revision) }

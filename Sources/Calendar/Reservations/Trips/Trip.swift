@@ -97,7 +97,7 @@ public struct Trip: Hashable, Sendable {
       guard members.count > 1, hasLeg || hotel != nil else { return nil }
       // Who does not come back stays at the end of the last leg.
       let last = Trip.areNear(here, origin) == true ? nil : arrival?.name
-      let name = hotel ?? stop?.name ?? last ?? arrival?.name
+      let name = hotel ?? last ?? stop?.name ?? arrival?.name
       return Trip(members: members, title: name.map { "Trip to \($0)" } ?? "Trip")
     }
   }

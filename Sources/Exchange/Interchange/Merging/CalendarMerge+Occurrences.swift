@@ -37,23 +37,29 @@ extension CalendarMerge {
     if added.isEmpty && exceptions.isEmpty { return }
     let before = Set(known.recurrence?.exceptionDates ?? [])
     let identity = OccurrenceIdentity(of: item, resolver: resolver)
-    let series = OccurrenceSeries(item, resolver: resolver)
-    let withdrawn = added.lazy.map(identity.instant).filter { instant in
-      var there = series.occurrences(startingIn: instant..<instant.adding(seconds: 1))
-      return there.next() == nil
-    }
     let excepted = Set(exceptions.lazy.filter { !before.contains($0) }.map(identity.instant))
-      .union(withdrawn)
-    if excepted.isEmpty { return }
+    let left = Set((item.recurrence?.dates ?? []).lazy.map { identity.instant(of: $0.start) })
+    let withdrawn = Set(added.lazy.map(identity.instant)).subtracting(left)
+    if excepted.isEmpty && withdrawn.isEmpty { return }
+    let series = OccurrenceSeries(item, resolver: resolver)
     for other in try writer.reader.items(uid: item.uid, in: item.calendar) {
       guard let occurrence = other.detachment?.occurrence, other.isOlder(than: item),
-        excepted.contains(identity.instant(of: occurrence))
+        case let instant = identity.instant(of: occurrence),
+        excepted.contains(instant) || withdrawn.contains(instant) && !series.starts(at: instant)
       else { continue }
       try writer.remove(other.id)
       counts[.removed] += 1
       excluded.append(
         MergeChange(outcome: .removed, item: other.id, title: other.title, calendar: other.calendar))
     }
+  }
+}
+
+extension OccurrenceSeries {
+  /// Whether an occurrence starts at an instant.
+  fileprivate func starts(at instant: Instant) -> Bool {
+    var there = occurrences(startingIn: instant..<instant.adding(seconds: 1))
+    return there.next() != nil
   }
 }
 

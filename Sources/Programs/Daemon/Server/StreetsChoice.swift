@@ -1,4 +1,4 @@
-public import FencepostAddresses
+import FencepostAddresses
 import FencepostWebApp
 
 /// Where the web app's map has its streets from: the setting `streets`.

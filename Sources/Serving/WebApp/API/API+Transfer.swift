@@ -104,7 +104,7 @@ extension WebApp {
   }
 
   /// The list that somebody chose for the items of a file.
-  private func target(ofImport list: String) throws -> ItemCalendar {
+  private func destination(ofImport list: String) throws -> ItemCalendar {
     guard let chosen = try store.read({ try $0.calendar(Identifier(rawValue: list)) }) else {
       throw APIError.invalid("there is no list '\(list)'", pointer: "/list")
     }
@@ -116,7 +116,7 @@ extension WebApp {
 
   /// Merges a calendar file as `fencepost import` does.
   private func importCalendar(_ bytes: [UInt8], _ name: String, into list: String?) throws -> HTTPResponse {
-    let chosen = try list.map { try target(ofImport: $0) }
+    let chosen = try list.map { try destination(ofImport: $0) }
     let label = UndoLabel("web: import \(name)", at: clock(), partOf: nil)
     var warnings: [String] = []
     let rules = CalendarMerge(chosen == nil ? .keep : .move, at: clock(), resolver: resolver) {

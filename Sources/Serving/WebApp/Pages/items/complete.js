@@ -28,8 +28,8 @@ export const isKnownPlace = async (name) =>
 
 /** Draws and keeps a place. Gives its name, null if it is left. */
 export const createPlace = async (title) => {
-  const { defaultRadius, editFence } = await import("./fence-editor.js");
-  const made = await editFence({ title, radius: defaultRadius });
+  const { editFence } = await import("./fence-editor.js");
+  const made = await editFence({ title });
   if (!made?.title) return null;
   const saved = await change(t("Saved: {title}", made), () => api.put(pathOf("places", made.title), made));
   known = null;

@@ -6,12 +6,10 @@ import { dialog, isSure } from "./dialogs.js";
 import { begin, DAYS, distance, isInside, loadTracks, round, shifted } from "./fence-ground.js";
 import { n, t } from "./i18n.js";
 import { boxOf, fenceMap, metres } from "./map.js";
-import { placeFinder } from "./place-finder.js";
+import { defaultRadius, placeFinder } from "./place-finder.js";
 import { keep } from "./state.js";
 import { say } from "./toast.js";
 
-/** The radius of a place without one, in metres, as `StructuredLocation.defaultRadius` has it. */
-export const defaultRadius = 100;
 /** A smaller radius, in metres, is less than the usual error of a position. */
 const SENSIBLE = 25;
 

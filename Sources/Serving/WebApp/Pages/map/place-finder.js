@@ -6,6 +6,9 @@ import { t } from "./i18n.js";
 import { state } from "./state.js";
 import { failed } from "./toast.js";
 
+/** The radius of a place without one, in metres, as `StructuredLocation.defaultRadius` has it. */
+export const defaultRadius = 100;
+
 const FROM = {
   place: "place",
   item: "from an item",

@@ -2,9 +2,8 @@
 
 import { api } from "./api.js";
 import { button, h, icon, iconButton } from "./dom.js";
-import { defaultRadius, editFence } from "./fence-editor.js";
 import { t } from "./i18n.js";
-import { placeFinder } from "./place-finder.js";
+import { defaultRadius, placeFinder } from "./place-finder.js";
 import { locate } from "./position.js";
 import { failed } from "./toast.js";
 
@@ -37,7 +36,8 @@ export const placeField = (label, place, { color, onchange = () => {}, initialTe
     onchange(value);
   };
   const draw = async () => {
-    const made = await editFence(value ?? { title: input.value.trim(), radius: defaultRadius }, { color }).catch(failed);
+    const { editFence } = await import("./fence-editor.js");
+    const made = await editFence(value ?? { title: input.value.trim() }, { color }).catch(failed);
     if (made) set(made);
   };
   const show = () => {

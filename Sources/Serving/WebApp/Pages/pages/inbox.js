@@ -74,9 +74,10 @@ export const show = async (page) => {
         }),
       ];
   const nameOf = (person) => person.name || person.address?.replace(/^mailto:/, "");
+  const statusOf = ({ status }) => t(status === "pending" ? "no answer yet" : status);
   const people = (one) => one.attendees?.map((person) =>
     person.status && person.status !== "unknown"
-      ? `${nameOf(person)} (${t(person.status === "pending" ? "no answer yet" : person.status)})` : nameOf(person)).join(", ");
+      ? `${nameOf(person)} (${statusOf(person)})` : nameOf(person)).join(", ");
   const comment = (one) => one.state === "proposed" && one.answerable &&
     h("input", { type: "text", maxLength: 1000, placeholder: t("Comment to the organizer"),
       "aria-label": t("Comment to the organizer of {title}", one), value: comments.get(one.id) ?? "",

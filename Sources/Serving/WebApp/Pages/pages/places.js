@@ -3,7 +3,7 @@
 import { api, pathOf } from "./api.js";
 import { ask, isSure, notice } from "./dialogs.js";
 import { button, chip, empty, entry, h, head, icon, iconButton, quiet, refill } from "./dom.js";
-import { defaultRadius, editFence } from "./fence-editor.js";
+import { editFence } from "./fence-editor.js";
 import { begin } from "./fence-ground.js";
 import { n, t } from "./i18n.js";
 import { fenceMap } from "./map.js";
@@ -126,7 +126,7 @@ export const show = async (page) => {
       { class: "side" },
       head(
         t("Places"),
-        button(t("Place"), () => edit({ title: "", radius: defaultRadius }).catch(failed), { class: "primary" }, icon("plus")),
+        button(t("Place"), () => edit({ title: "" }).catch(failed), { class: "primary" }, icon("plus")),
       ),
       holder,
       list,
