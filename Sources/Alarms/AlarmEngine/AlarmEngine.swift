@@ -255,6 +255,7 @@ public final class AlarmEngine {
   ///
   /// - Returns: The alarms that went off.
   public func lookAtNewAlarms() throws -> [Firing] {
+    guard !newFences.isEmpty else { return [] }
     try followChanges()
     try reportPresence()
     let firings = try keep()

@@ -3,7 +3,7 @@ import FencepostCalendarModel
 /// Finds what says a time, but can't be kept or does not exist.
 extension QuickEntry {
   /// A repetition of an amount that can't be read, or that no reminder keeps: `every 15 minutes`, `every 0
-  /// days`, `every half hour`. Also a while that nobody can count: `in a few days`.
+  /// days`, `every half hour`. Also a time without a number: `in a few days`.
   static func impossibleRepeat(_ plain: [String]) -> Range<Int>? {
     for start in plain.indices {
       let english = PhraseWords.words(plain[start]).first

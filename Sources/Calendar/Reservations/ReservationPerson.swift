@@ -58,7 +58,7 @@ extension Reservation {
     return coming.count == 1 ? details.merging(coming[0].details) { $1 } : details
   }
 
-  /// Settles who comes: nobody if the whole booking is cancelled, and it is cancelled if nobody comes.
+  /// Makes travellers and booking agree: if the booking is cancelled, all travellers are, and the reverse.
   mutating func settlePeople() {
     people.removeAll(where: \.isEmpty)
     let named = people.filter { $0.name != nil }
@@ -78,7 +78,7 @@ extension [ReservationPerson] {
       let named = result.indices.filter { result[$0].name != nil }
       var index = result.firstIndex { $0.name == nil }
       if let name = person.name {
-        // What nobody's name stood beside belongs to the only one who comes.
+        // A seat or ticket without a name belongs to the only traveller.
         let isOnly = names.count == 1 && named.isEmpty
         index = named.first { Likeness.people(result[$0].name ?? "", name) } ?? (isOnly ? index : nil)
       } else if named.count == 1 {

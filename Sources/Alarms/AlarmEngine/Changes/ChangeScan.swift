@@ -6,7 +6,7 @@ import FencepostRecurrence
 public enum ChangeEffect: Hashable, Sendable {
   /// None.
   case nothing
-  /// Those that were added, changed or removed. If there are none, due times have changed.
+  /// Those that were added, changed or removed. An empty set: only due times have changed.
   case items(Set<Identifier<CalendarItem>>)
   /// Too many to name, or unknown ones.
   case all

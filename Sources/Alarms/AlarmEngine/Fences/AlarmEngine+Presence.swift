@@ -11,7 +11,6 @@ extension AlarmEngine {
   /// Reports presence to new alarms, for devices that were there at their last position: "if inside" means at
   /// once, and a device that stands may send nothing for hours.
   func reportPresence() throws {
-    guard !newFences.isEmpty else { return }
     let new = FenceIndex(newFences)
     for place in try store.read({ try $0.devices() }) {
       guard let last = place.lastFix, now.seconds(since: last.time) <= AlarmEngine.maximumPresenceAge,

@@ -34,7 +34,7 @@ public struct ReservationStatement: Hashable, Sendable {
 }
 
 extension Reservation {
-  /// What statements about one booking say together, in whichever order they are given.
+  /// What statements about one booking say together, in any order.
   ///
   /// For each field, the more precise value counts, then the later one. What a later statement does not say
   /// stays, except what a new time makes untrue.

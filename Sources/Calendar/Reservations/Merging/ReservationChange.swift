@@ -10,7 +10,7 @@ public struct ReservationChange: Hashable, Sendable {
   public var label: String
   /// The text before; `nil` if there was none.
   public var old: String?
-  /// The text now; `nil` if there is none any more.
+  /// The text now; `nil` if it was removed.
   public var new: String?
 
   /// `Starts: 2027-03-04 10:20 → 2027-03-04 11:50`.

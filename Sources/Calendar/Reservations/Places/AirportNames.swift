@@ -33,7 +33,7 @@ struct AirportNames {
   func code(of name: String) -> String? {
     if let code = Self.bracketed(name) { return code }
     let words = Self.words(name)
-    // A city with several airports is none of them, also if a namesake has one.
+    // The name of a city with several airports means none of them, even if another city of that name has one.
     guard airports[words] ?? 0 < 2 else { return nil }
     if let codes = whole[words], codes.count == 1 { return codes.first }
     // The rarest word has the fewest airports.
