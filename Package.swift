@@ -107,7 +107,8 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Ta
 
 /// The C libraries, each with a module of its own in Sources/Libraries.
 let libraryNames: Set = [
-  "CArchive", "CCoreLocation", "CCrypt", "CCurl", "CEventKit", "CLinux", "CGMime", "CGnuTLS", "CHogweed",
+  "CArchive", "CCoreLocation", "CCrypt", "CCurl", "CEmbedding", "CEventKit", "CLinux", "CGMime", "CGnuTLS",
+  "CHogweed",
   "CLibical", "CLibXML2", "CMicroHTTPD",
   "CMosquitto", "CNettle", "CPublicSuffix", "CQREncode", "CResolver", "CProj", "CSpatiaLite", "CSQLite",
   "CSystemd", "CZlib",
@@ -118,6 +119,7 @@ let libraries: [Target] = [
   library("CCoreLocation"),
   library("CCrypt", apt: "libcrypt-dev"),
   library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
+  library("CEmbedding"),
   library("CEventKit"),
   library("CLinux"),
   library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev"),
@@ -454,6 +456,12 @@ let house: [Target] = [
   floor(
     "Programs",
     rooms: [
+      room(
+        "Embedding",
+        uses: [
+          "Algorithms", "CalendarModel", "Geodesy", "Geofencing", "ICalendar", "JSON", "PositionFeeds",
+          "Recurrence", "Spatiotemporal", "CEmbedding", "CZlib",
+        ]),
       room("CommandLineTable"),
       room(
         "LiveFeeds",
@@ -495,6 +503,12 @@ let house: [Target] = [
         ]),
     ],
     tests: [
+      tests(
+        "Embedding",
+        uses: [
+          "CalendarModel", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence", "Spatiotemporal",
+          "CEmbedding",
+        ]),
       tests("CommandLineTable", excluding: ["Snapshots"]),
       tests(
         "LiveFeeds",
@@ -546,13 +560,16 @@ let package = Package(
       name: "EventKitUI", targets: ["EventKitUI", "UIKit", "EventKit", "CoreLocation", "CoreGraphics"]),
     // What an app depends on that says `import Intents`, to donate reservations.
     .library(name: "Intents", targets: ["Intents", "MapKit", "Contacts", "CoreLocation"]),
+    // The objects of libfencepost. `make library` links them: a dynamic product gets neither the Swift
+    // runtime nor a list of exports.
+    .library(name: "fencepost-objects", type: .static, targets: [module("Embedding")]),
     // The rooms that stand on their own, for Benchmarks/, Fuzz/ and for programs that want one of them.
     .library(
       name: "FencepostRooms",
       targets: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "Geodesy", "Geofencing",
-        "ICalendar", "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence", "Reservations",
-        "Spatiotemporal",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "Embedding", "Geodesy",
+        "Geofencing", "ICalendar", "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence",
+        "Reservations", "Spatiotemporal",
       ].map(module)),
   ],
   targets: libraries + house)
