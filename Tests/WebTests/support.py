@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import subprocess
+import time
 import unittest
 import zoneinfo
 from urllib.parse import urlsplit
@@ -16,6 +17,9 @@ BASE = "{0.scheme}://{0.netloc}".format(urlsplit(SIGNIN))
 WIDTHS = (320, 1280)
 SCHEMES = ("light", "dark")
 _browser = {}
+# A machine may be busy with other things: what is right comes at some time, and what is wrong never.
+PATIENCE = 20
+expect.set_options(timeout=PATIENCE * 1000)
 
 # Violations are written to the console, which a test looks at.
 WATCH = """document.addEventListener("securitypolicyviolation", (e) =>
@@ -74,7 +78,7 @@ class Web(unittest.TestCase):
 
     def new_page(self, context):
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(WATCH)
         page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -128,6 +132,24 @@ class Web(unittest.TestCase):
         if "FENCEPOST" not in os.environ:
             self.skipTest("no program to ask")
         return subprocess.run([os.environ["FENCEPOST"], *arguments], check=True, capture_output=True, text=True).stdout
+
+    def configure(self, name, value):
+        """Sets a setting, as somebody does on the machine, and waits until the server begins with it."""
+        self.command("config", name, value)
+        self.until(lambda: any(one["name"] == name and one["value"] == value for one in self.api("GET", "/settings")["settings"]), name)
+
+    def until(self, is_so, what):
+        """Waits until something is so that no element of the page shows."""
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            self.assertLess(time.monotonic(), end, what)
+            self.page.wait_for_timeout(50)
+
+    def box(self, locator):
+        """Where an element is. One that is just read again is nowhere for a moment."""
+        boxes = []
+        self.until(lambda: boxes.append(locator.bounding_box()) or boxes[-1], "a box")
+        return boxes[-1]
 
     def row(self, title):
         return self.page.locator("#main [data-row]").filter(has_text=title)

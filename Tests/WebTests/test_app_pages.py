@@ -8,7 +8,6 @@ import re
 import socket
 import subprocess
 import tempfile
-import time
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
@@ -178,9 +177,7 @@ class AppPages(AppPage):
             app = subprocess.Popen([peer, "Choir practice"], env={**os.environ, "FENCEPOST_BROWSER": str(browser)},
                                    stdout=subprocess.PIPE, text=True)
             try:
-                until = time.monotonic() + 20
-                while not told.exists() and time.monotonic() < until:
-                    time.sleep(0.05)
+                self.until(told.exists, "the address")
                 page = self.new_page(self.outside)
                 # The address is in a file that only this user can read, not in the program's arguments.
                 handed = pathlib.Path(told.read_text().strip().removeprefix("file://"))
@@ -227,9 +224,7 @@ class AppPages(AppPage):
 
     def test_the_phone_is_found_only_for_its_owner(self):
         self.api("POST", "/positions?device=phone", {"latitude": 51.05, "longitude": 13.74, "accuracy": 5})
-        until = time.monotonic() + 10
-        while not self.api("GET", "/devices")["devices"] and time.monotonic() < until:
-            time.sleep(0.05)
+        self.until(lambda: self.api("GET", "/devices")["devices"], "the phone")
         page = self.new_page(self.context)
         page.goto(self.ask(kind="edit").answer["url"])
         place = page.get_by_role("group", name="Place")

@@ -21,8 +21,13 @@ class Bulk(Web):
     def found(self, completed="all"):
         return self.api("GET", f"/items?list={self.here}&completed={completed}")["items"]
 
-    def choose(self, *titles):
+    def select(self):
+        # What was chosen before is done.
+        expect(self.bar).to_be_hidden()
         self.button("Select").click()
+
+    def choose(self, *titles):
+        self.select()
         for title in titles:
             self.page.get_by_label(f"Select {title}", exact=True).check()
         expect(self.bar).to_contain_text(f"{len(titles)} selected")
@@ -63,7 +68,7 @@ class Bulk(Web):
         self.button("Done", self.bar).click()
         self.toast("Done: 2 reminders")
         self.assertEqual([item["title"] for item in self.found("0")], ["Three", "Four"])
-        self.button("Select").click()
+        self.select()
         self.button("All", self.bar).click()
         self.button("Delete", self.bar).click()
         expect(self.page.locator("dialog")).to_contain_text("Delete 2 items?")
@@ -83,6 +88,26 @@ class Bulk(Web):
         expect(self.bar).to_contain_text("3 selected")
         keyboard.press("x")
         expect(self.bar).to_contain_text("2 selected")
+
+    def test_a_range_begins_where_it_did_before_an_update(self):
+        self.choose("One")
+        self.make("reminder", "Five", self.here, due=f"{day(1)}T09:00")
+        expect(self.row("Five")).to_be_visible()
+        self.row("Three").get_by_role("link").click(modifiers=["Shift"])
+        expect(self.bar).to_contain_text("3 selected")
+
+    def test_no_row_is_replaced_under_a_pressed_pointer(self):
+        row = self.row("Two").get_by_role("link")
+        box = self.box(row)
+        self.page.mouse.move(box["x"] + 60, box["y"] + box["height"] / 2)
+        self.page.mouse.down()
+        element = row.element_handle()
+        self.make("reminder", "Zero", self.here, due=f"{day(1)}T01:00")
+        # The page hears of it, and asks for the rows.
+        self.page.wait_for_timeout(700)
+        self.assertTrue(element.evaluate("(one) => one.isConnected"))
+        self.page.mouse.up()
+        expect(self.page.get_by_label("Title", exact=True)).to_have_value("Two")
 
     def test_what_fails_is_counted(self):
         self.allow("status of 400")
@@ -104,7 +129,7 @@ class Touch(Web):
         self.make("reminder", "One", here)
         self.make("reminder", "Two", here)
         self.open(f"/lists/{here}")
-        box = self.row("One").bounding_box()
+        box = self.box(self.row("One"))
         session = self.context.new_cdp_session(self.page)
         point = [{"x": box["x"] + 120, "y": box["y"] + box["height"] / 2}]
         session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point})

@@ -34,7 +34,7 @@ class Fences(Web):
               const sinh = Math.asinh(Math.tan(at[0] * Math.PI / 180));
               return map.screen(at[1] / 360 + 0.5, 0.5 - sinh / (2 * Math.PI));
             }""", [kind, index])
-        box = self.map.bounding_box()
+        box = self.box(self.map)
         return box["x"] + x, box["y"] + y
 
     def drag(self, start, dx, dy):
@@ -181,7 +181,7 @@ class Fences(Web):
         self.map = self.dialog.locator("fence-map")
         self.dialog.get_by_label("Name").fill("Wood")
         self.dialog.get_by_label("Shape").select_option("polygon")
-        box = self.map.bounding_box()
+        box = self.box(self.map)
         for x, y in ((200, 120), (420, 140), (460, 320), (240, 360)):
             self.page.mouse.click(box["x"] + x, box["y"] + y)
         self.button("Use this fence", self.dialog).click()
@@ -193,8 +193,8 @@ class Fences(Web):
         ring = alarm["place"]["polygons"][0][0]
         self.assertEqual(len(ring), 5)
         self.walk_into(ring)
-        fired = self.api("GET", "/firings")["firings"]
-        self.assertIn((alarm["id"], "enter", "Walker"), [(one["alarm"], one["kind"], one.get("device")) for one in fired])
+        fired = lambda: [(one["alarm"], one["kind"], one.get("device")) for one in self.api("GET", "/firings")["firings"]]
+        self.until(lambda: (alarm["id"], "enter", "Walker") in fired(), "the alarm of the walker")
 
     def walk_into(self, ring):
         """Sends what a phone does that rides into an area from the south, and stays there."""

@@ -35,14 +35,14 @@ class Hours(Web):
         mouse.up()
 
     def middle(self, locator):
-        box = locator.bounding_box()
+        box = self.box(locator)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def test_an_entry_is_moved_to_another_day_and_hour(self):
         item = self.event("Planning", "10:00", "11:00")
         self.show()
         x, y = self.middle(self.block("Planning"))
-        width = self.page.locator(".hour-column").first.bounding_box()["width"]
+        width = self.box(self.page.locator(".hour-column").first)["width"]
         self.drag((x, y), (x + width, y + 72))
         self.toast("Planning: ")
         self.assertEqual(self.times(item), ("2027-03-03T11:30", "2027-03-03T12:30"))
@@ -54,7 +54,7 @@ class Hours(Web):
     def test_an_event_is_made_longer_at_its_end(self):
         item = self.event("Planning", "10:00", "11:00")
         self.show()
-        box = self.block("Planning").bounding_box()
+        box = self.box(self.block("Planning"))
         x, bottom = box["x"] + box["width"] / 2, box["y"] + box["height"] - 3
         self.drag((x, bottom), (x, bottom + 48))
         self.toast("Planning: until 12:00")
@@ -63,8 +63,8 @@ class Hours(Web):
     def test_dragging_over_empty_hours_makes_an_event(self):
         self.make_list()
         self.show("day")
-        box = self.page.locator(".hour-column").bounding_box()
-        top = self.page.locator(".hour-body").bounding_box()["y"]
+        box = self.box(self.page.locator(".hour-column"))
+        top = self.box(self.page.locator(".hour-body"))["y"]
         self.drag((box["x"] + 80, top + 10 * 48 + 2), (box["x"] + 80, top + 11.5 * 48))
         expect(self.page.get_by_label("Starts: time")).to_have_value("10:00")
         expect(self.page.get_by_label("Ends: time")).to_have_value("11:30")
@@ -145,8 +145,8 @@ class Hours(Web):
         self.event("Third", "11:00", "11:30")
         self.event("Alone", "13:00", "14:00")
         self.show("day")
-        boxes = {title: self.block(title).bounding_box() for title in ("First", "Second", "Third", "Alone")}
-        column = self.page.locator(".blocks").bounding_box()["width"]
+        boxes = {title: self.box(self.block(title)) for title in ("First", "Second", "Third", "Alone")}
+        column = self.box(self.page.locator(".blocks"))["width"]
         self.assertLess(boxes["First"]["width"], column / 2 + 1)
         self.assertEqual(boxes["Second"]["x"], boxes["Third"]["x"])
         self.assertGreaterEqual(boxes["Second"]["x"], boxes["First"]["x"] + boxes["First"]["width"])
@@ -196,13 +196,18 @@ class Touch(Hours):
 
     def test_a_long_press_moves_and_a_swipe_scrolls(self):
         item = self.event("Planning", "10:00", "11:00")
+        self.page.clock.install()
         self.show("day")
         x, y = self.middle(self.block("Planning"))
         scrolled = self.page.locator(".hours").evaluate("(one) => one.scrollTop")
+        # A busy machine would let the finger rest.
+        self.page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(minutes=1))
         self.touch([(x, y), (x, y - 30), (x, y - 60), (x, y - 90)], 0)
-        self.page.wait_for_timeout(300)
-        self.assertGreater(self.page.locator(".hours").evaluate("(one) => one.scrollTop"), scrolled)
+        self.page.clock.resume()
+        self.until(lambda: self.page.locator(".hours").evaluate("(one) => one.scrollTop") > scrolled, "it scrolls")
         self.assertEqual(self.times(item), (f"{DAY}T10:00", f"{DAY}T11:00"))
+        # The first swipe may scroll on.
+        self.page.reload()
         self.show("day")
         x, y = self.middle(self.block("Planning"))
         self.touch([(x, y), (x, y + 24), (x, y + 48)], 600)

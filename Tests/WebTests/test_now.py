@@ -76,12 +76,12 @@ class Now(Web):
         rows = self.page.locator(".waits [data-row]")
         first = rows.nth(0).locator(".title").inner_text()
         second = rows.nth(1).get_by_role("button", name="Done", exact=False)
-        place = second.bounding_box()["y"]
+        place = self.box(second)["y"]
         rows.nth(0).get_by_role("button", name=f"Done: {first}").click()
         self.toast(f"Done: {first}")
         expect(self.page.get_by_role("heading", level=1)).to_have_text("1 alarm waits for you")
         expect(rows).to_have_count(2)
-        self.assertEqual(second.bounding_box()["y"], place)
+        self.assertEqual(self.box(second)["y"], place)
         self.page.mouse.move(900, 400)
         expect(rows).to_have_count(1)
         rows.get_by_role("button", name="Put aside").click()
@@ -167,14 +167,12 @@ class Now(Web):
         closed = []
         self.page.on("requestfailed", lambda request: closed.append(request.url) if request.url.endswith("/events") else None)
         self.open("/now")
-        self.page.wait_for_function("performance.getEntriesByType('resource').length > 5")
-        self.assertEqual(len(asked), 1)
+        self.until(lambda: len(asked) == 1, "a stream")
         self.page.evaluate("""() => {
           Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
           document.dispatchEvent(new Event("visibilitychange"));
         }""")
-        self.page.wait_for_timeout(300)
-        self.assertEqual(len(closed), 1)
+        self.until(lambda: len(closed) == 1, "no stream")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Offline(Web):
         kept = self.page.evaluate("""async () => {
           for (let n = 10; n < 30; n++) await (await fetch(`/api/v1/agenda?from=2026-05-${n}&to=2026-05-${n}`)).text();
           const cache = await caches.open("fencepost-data");
-          for (let wait = 0; wait < 100; wait++) {
+          for (let wait = 0; wait < 400; wait++) {
             const kept = (await cache.keys()).map((one) => one.url).filter((url) => url.includes("/agenda"));
             if (kept.length <= 8 && kept.some((url) => url.includes("from=2026-05-29"))) return kept;
             await new Promise((resolve) => setTimeout(resolve, 50));
@@ -215,18 +215,20 @@ class Offline(Web):
         plants, other = self.plants()
         other.close()
         self.allow("412")
-        asked = []
+        asked, lost = [], []
 
         def lose_the_second(route):
             asked.append(route.request.url)
             answer = route.fetch()
             if len(asked) == 2:
                 route.abort()
+                lost.append(answer)
             else:
                 route.fulfill(response=answer)
 
         self.context.route("**/complete", lose_the_second)
         self.go_online()
+        self.until(lambda: lost, "the second one is lost")
         expect(self.page.get_by_text("1 change waits here.")).to_be_visible()
         self.context.unroute("**/complete")
         self.go_online()

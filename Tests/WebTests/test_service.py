@@ -110,6 +110,7 @@ class Accounts(Web):
         expect(dialog).to_contain_text("40 items are gone on one side.")
         self.button("Remove", dialog).click()
         expect(self.page.locator("dialog")).to_have_count(0)
+        self.until(lambda: len(asked) == 2, "asked again")
         self.assertEqual(asked, [{}, {"removes": True}])
 
     def test_a_server_that_is_none_says_why(self):

@@ -18,6 +18,11 @@ def config():
 
 @unittest.skipUnless("FENCEPOST" in os.environ, "no daemon of our own")
 class Settings(Web):
+    def setUp(self):
+        super().setUp()
+        # One server ends and the next one begins: the page asks again.
+        self.allow("status of 503")
+
     def tearDown(self):
         for name in ("zone", "default-alarm", "all-day-hour", "geocoder", "streets", "keep-log"):
             self.command("config", name, "--reset")
@@ -34,7 +39,7 @@ class Settings(Web):
         self.setting("default-alarm").select_option("-15m")
         self.toast("Saved")
         self.assertIn('"default-alarm": "-15m"', config())
-        self.assertEqual(self.shown("default-alarm")["value"], "-15m")
+        self.until(lambda: self.shown("default-alarm")["value"] == "-15m", "the server begins with it")
         self.button("Undo", self.page.locator(".toast")).click()
         self.toast("As it was before")
         self.assertNotIn("default-alarm", config())
@@ -77,6 +82,8 @@ class Settings(Web):
     def test_new_items_go_to_another_list(self):
         self.make_list("Home")
         here = self.make_list("Work")
+        # The page is open already, and hears of items only.
+        self.page.reload()
         self.open("/settings")
         self.page.locator("[data-default-list=reminder]").select_option(here)
         self.toast("Saved")

@@ -57,8 +57,9 @@ class Search(Web):
         expect(self.page.locator(".found").get_by_role("link", name="Settings")).to_be_visible()
 
     def test_places_near_come_first_and_are_asked_for_only_by_a_click(self):
-        self.command("config", "geocoder", f"http://127.0.0.1:{self.server.server_port}")
+        self.configure("geocoder", f"http://127.0.0.1:{self.server.server_port}")
         self.api("POST", "/positions?device=searcher", {"latitude": 52.5, "longitude": 13.4, "accuracy": 10})
+        self.until(lambda: "searcher" in [one["name"] for one in self.api("GET", "/devices")["devices"]], "its position")
         self.page.goto("/places")
         self.page.get_by_label("Find a place").first.get_by_role("textbox").fill("Bakery")
         offer = self.page.get_by_role("button", name="for “Bakery”")
@@ -98,7 +99,7 @@ class Streets(Web):
         self.open("/now")
         expect(self.page.locator("fence-map canvas")).to_be_visible()
         expect(self.page.locator(".streets")).to_have_count(0)
-        self.assertEqual(self.api("GET", "/session")["streets"], "none")
+        self.until(lambda: self.api("GET", "/session")["streets"] == "none", "the server begins with it")
 
 
 class Start(Web):

@@ -83,10 +83,7 @@ class Tiles(Web):
     }"""
 
     def await_pixel(self, page, wanted):
-        until = time.monotonic() + 8
-        while (found := page.evaluate(self.PIXEL)) != wanted and time.monotonic() < until:
-            page.wait_for_timeout(50)
-        self.assertEqual(found, wanted)
+        self.until(lambda: page.evaluate(self.PIXEL) == wanted, f"a pixel of {wanted}")
 
     def test_a_file_of_the_server(self):
         with tempfile.TemporaryDirectory() as folder:

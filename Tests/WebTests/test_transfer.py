@@ -105,6 +105,29 @@ class Stream(Web):
         expect(other.locator("#main [data-row]").filter(has_text="Seen after all").first).to_be_visible()
         self.page = other
 
+    def test_what_changes_before_the_stream_begins_is_seen(self):
+        here = self.make_list("Early")
+        held = []
+        self.page.route("**/api/v1/events", lambda route: held.append(route))
+        self.open(f"/lists/{here}")
+        self.until(lambda: held, "a stream is asked for")
+        self.make("reminder", "In between", here)
+        held[0].continue_()
+        expect(self.row("In between")).to_be_visible()
+
+    def test_what_changes_while_a_page_is_made_is_seen(self):
+        here = self.make_list("Early")
+        self.open("/places")
+        held = []
+        self.page.route("**/api/v1/items?*", lambda route: held.append((route, route.fetch())), times=1)
+        self.page.locator("#nav").get_by_role("link", name="Early").click()
+        self.until(lambda: held, "the page is made")
+        with self.page.expect_response("**/api/v1/lists"):
+            self.make("reminder", "In between", here)
+        [(route, answer)] = held
+        route.fulfill(response=answer)
+        expect(self.row("In between")).to_be_visible()
+
     def test_a_window_that_is_hidden_for_a_moment_keeps_one_stream(self):
         self.page.add_init_script("""
           globalThis.streams = [];

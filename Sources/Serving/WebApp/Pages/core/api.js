@@ -1,5 +1,6 @@
 // The server's API. Each failure is a Problem with a sentence that can be shown.
 
+import { released } from "./dom.js";
 import { t } from "./i18n.js";
 
 export class Problem extends Error {
@@ -34,6 +35,8 @@ const call = async (method, path, body, headers, root = base) => {
     throw new Problem(t("Fencepost can’t be reached now."), { isOffline: true });
   }
   const data = answer.status === 204 ? null : await answer.json().catch(() => null);
+  // What is read is shown.
+  if (method === "GET") await released();
   const step = answer.headers.get("Undo-Step");
   if (answer.ok) return step ? { ...data, step } : data;
   if (answer.status === 401 && !appPage) {

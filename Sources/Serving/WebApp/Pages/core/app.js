@@ -94,7 +94,8 @@ export const signOut = async () => {
   location.assign("/");
 };
 
-let isLoading = false, isOld = false;
+// Until the first page is there, it is loading.
+let isLoading = !appPage, isOld = false, hasBegun = false;
 /** Shows everything as it is now: once at a time, and once more if something changed meanwhile. */
 const refresh = async () => {
   isOld = true;
@@ -103,7 +104,10 @@ const refresh = async () => {
   try {
     while (isOld) {
       isOld = false;
-      await Promise.all([loadLists().then(showNav), current.page?.refresh?.()]);
+      const { page } = current;
+      await Promise.all([loadLists().then(showNav), page?.refresh?.()]);
+      // A page that was being made may have read what was there before.
+      if (!page) addEventListener("routed", refreshSoon, { once: true });
     }
   } catch (error) {
     if (!error.isOffline) failed(error);
@@ -142,8 +146,12 @@ const HEARD = {
   },
 };
 const events = eventStream((type, data) => HEARD[type](data), (isNow) => {
-  showReach(isNow);
-  if (isNow) sendSoon();
+  isReached = isNow;
+  if (!hasBegun) return;
+  showReach();
+  if (!isNow) return;
+  sendSoon();
+  refreshSoon();
 });
 const listen = () => {
   if (!document.hidden) events.start();
@@ -190,12 +198,16 @@ const start = async () => {
     document.getElementById("skip").remove();
     return route();
   }
+  listen();
   try {
     await loadSession();
+    // If the stream of events begins only now, what is read from here on may be older than its first event.
+    hasBegun = true;
     await loadLists();
   } catch (error) {
     failed(error);
   }
+  hasBegun = true;
   showNav();
   addEventListener("routed", markPlace);
   // Somebody who has nothing yet is led.
@@ -204,9 +216,9 @@ const start = async () => {
     if (isEmpty) history.replaceState(null, "", "/start");
   }
   await route();
-  listen();
+  isLoading = false;
   showReach();
-  if (await send()) refresh();
+  if (await send() || isOld) refresh();
   const policy = globalThis.trustedTypes?.createPolicy("fencepost", {
     createScriptURL: (url) => (url === "/sw.js" ? url : ""),
   });

@@ -163,3 +163,37 @@ export const later = (wait, run) => {
     timer = setTimeout(run, wait, ...args);
   };
 };
+
+// A click needs the same element from its press to its end, and so does what is dragged.
+let held = null, letGo = () => {}, holding, isDragging = false;
+const LONGEST = 5000, TAP = 60;
+const release = () => {
+  clearTimeout(holding);
+  held = null;
+  letGo();
+};
+/** Holds until a release, but not for ever: not each browser tells the end of each press. */
+const hold = (event) => {
+  if (event.type === "pointerdown") {
+    if (event.button || event.target.closest?.("select, textarea, input:not([type=checkbox], [type=radio])")) return;
+    isDragging = false;
+    held ??= new Promise((resolve) => (letGo = resolve));
+  } else if (!held) return;
+  else if (event.type === "dragstart") isDragging = true;
+  else if (!isDragging && event.type === "pointermove" && !event.buttons) return void release();
+  clearTimeout(holding);
+  holding = setTimeout(release, LONGEST);
+};
+/** The click of a finger comes a moment after the finger has left. */
+const end = (event) => {
+  if (event.type === "dragend") isDragging = false;
+  if (!held || isDragging) return;
+  clearTimeout(holding);
+  holding = setTimeout(release, TAP);
+};
+for (const name of ["pointerdown", "pointermove", "dragstart", "dragover"]) addEventListener(name, hold, true);
+for (const name of ["pointerup", "pointercancel", "dragend", "contextmenu"]) addEventListener(name, end, true);
+addEventListener("blur", end);
+addEventListener("click", release);
+/** Once no pointer is pressed: what it is on must not be replaced. */
+export const released = () => held;

@@ -29,7 +29,12 @@ export const loadSession = async () => {
   state.session = await api.get("/session");
   setZone(state.session.zone);
 };
-export const loadLists = async () => (state.lists = (await api.get("/lists")).lists);
+let asked = 0, answered = 0;
+/** What was asked for last stays, also if an older answer comes later. */
+export const loadLists = async () => {
+  const mine = ++asked, { lists } = await api.get("/lists");
+  if (mine > answered) [answered, state.lists] = [mine, lists];
+};
 export const list = (id) => state.lists.find((one) => one.id === id);
 export const mayWrite = () => state.session?.rights?.includes("write") ?? true;
 export const writable = (kind) =>

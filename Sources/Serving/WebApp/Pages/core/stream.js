@@ -5,7 +5,10 @@ import { eventsPath } from "./api.js";
 
 const TYPES = ["change", "positions", "firing"], PAUSE = 10000;
 
-/** `heard(type, data)` gets the events, `reached(isReached)` whether the server answers. */
+/**
+ * `heard(type, data)` gets the events, `reached(isReached)` whether the server answers: true each time that a stream
+ * begins. What happened before it was heard by none.
+ */
 export const eventStream = (heard, reached) => {
   const channel = new BroadcastChannel("fencepost-events");
   let stream = null, end = null, isWanted = false;
@@ -47,12 +50,7 @@ export const eventStream = (heard, reached) => {
     navigator.locks.request("fencepost-events", { ifAvailable: true }, (lock) => (lock ? hold() : (isFirst = false)))
       .then(() => {
         if (isFirst || signal.aborted) return null;
-        return navigator.locks.request("fencepost-events", { signal }, () => {
-          if (signal.aborted) return null;
-          // What happened between the two listeners was heard by none.
-          heard("change", "");
-          return hold();
-        });
+        return navigator.locks.request("fencepost-events", { signal }, hold);
       }).catch((error) => {
         if (error.name !== "AbortError") throw error;
       });

@@ -86,7 +86,7 @@ const setTags = async (items) => {
     return tags.join() === old.join() ? null : patch(requests, item, { tags });
   });
 };
-const complete = (items) => {
+const complete = async (items) => {
   const open = items.filter((item) => item.type === "reminder" && !item.completed);
   if (!open.length) return null;
   return each((count) => n(count, "Done: {n} reminder", "Done: {n} reminders"), open, (requests, item) =>
@@ -126,15 +126,20 @@ const onPress = (element, run) => {
 /** Choosing in a list of rows. `mark(row, item)` is called for each row, `shown()` when all are there. */
 export const choosing = (list) => {
   const chosen = new Map();
-  let isOn = false, last = null, items = [];
+  let isOn = false, isBusy = false, last = null, items = [];
   const count = h("b", { role: "status" });
+  // One change at a time; nothing is chosen for another meanwhile.
+  const busy = (value) => {
+    isBusy = value;
+    bar.setAttribute("aria-busy", String(value));
+  };
   const act = (label, run, kind) =>
     button(t(label), async () => {
-      try {
-        if (await run([...chosen.values()])) set(false);
-      } catch (error) {
-        failed(error);
-      }
+      if (isBusy) return;
+      busy(true);
+      const isDone = await run([...chosen.values()]).catch(failed);
+      busy(false);
+      if (isDone) set(false);
     }, { class: kind });
   const bar = h(
     "div",
@@ -150,9 +155,9 @@ export const choosing = (list) => {
     act("Tags", setTags),
     act("Done", complete),
     act("Delete", remove, "danger"),
-    iconButton("close", t("End selecting"), () => set(false)),
+    iconButton("close", t("End selecting"), () => isBusy || set(false)),
   );
-  const toggle = button(t("Select"), () => set(!isOn), { "aria-pressed": "false" }, icon("check"));
+  const toggle = button(t("Select"), () => isBusy || set(!isOn), { "aria-pressed": "false" }, icon("check"));
   const show = () => {
     for (const row of list.children) if (row.box) row.box.checked = chosen.has(row.item.id);
     count.textContent = n(chosen.size, "{n} selected", "{n} selected");
@@ -169,13 +174,16 @@ export const choosing = (list) => {
     show();
   };
   const choose = (item, isRange) => {
-    const [from, to] = [items.indexOf(isRange && last ? last : item), items.indexOf(item)].sort((a, b) => a - b);
+    // The items may have been read again since the row was made.
+    const place = (id) => items.findIndex((one) => one.id === id), here = place(item.id);
+    const first = isRange ? place(last) : -1, [from, to] = [first < 0 ? here : first, here].sort((a, b) => a - b);
     const isChosen = isRange || !chosen.has(item.id);
+    if (here < 0) return;
     for (const one of items.slice(from, to + 1)) {
       if (isChosen) chosen.set(one.id, one);
       else chosen.delete(one.id);
     }
-    last = item;
+    last = item.id;
     show();
   };
   const mark = (row, item) => {

@@ -47,7 +47,7 @@ export const show = async (page) => {
     const old = named(place.title), made = await editFence(place);
     if (!made) return;
     const other = named(made.title);
-    if (!other || other === old) return save(made, old?.title ?? made.title);
+    if (!other || other.title === old?.title) return save(made, old?.title ?? made.title);
     // A name that is taken: another name, or that place is changed.
     const text = other.alarms
       ? n(other.alarms, "{n} alarm of it moves too.", "{n} alarms of it move too.")

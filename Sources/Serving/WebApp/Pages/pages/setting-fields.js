@@ -10,13 +10,24 @@ import { change, failed, toast } from "./toast.js";
 /** The public servers that the pages offer. Others are possible. */
 const NOMINATIM = "https://nominatim.openstreetmap.org", TILES = "openstreetmap.org";
 
+/** Asks again while one server ends and the next one begins. */
+const patient = async (run) => {
+  for (let left = 5;; left--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!left || error.status !== 503) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+};
 /** The settings once they have these values: another server begins with them, and the one before may answer still. */
 const settled = async (wanted) => {
   const isThere = (settings) =>
     Object.entries(wanted).every(([name, value]) =>
       settings.some((one) => one.name === name && (value === null ? one.default : one.value === value)));
   for (let left = 10;; left--) {
-    const { settings } = await api.get("/settings");
+    const { settings } = await patient(() => api.get("/settings"));
     if (!left || isThere(settings)) return settings;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -27,7 +38,7 @@ const settled = async (wanted) => {
  */
 export const saveSettings = async (values, before, refresh) => {
   const set = async (wanted) => {
-    await api.patch("/settings", wanted);
+    await patient(() => api.patch("/settings", wanted));
     const settings = await settled(wanted);
     await Promise.all([loadSession(), refresh?.(settings)]);
   };

@@ -1,7 +1,7 @@
 // Settings that people change, all settings with where each comes from, and ways to the rarer pages.
 
 import { api } from "./api.js";
-import { button, chip, entry, h, head, icon, panel, quiet, refill } from "./dom.js";
+import { button, chip, entry, h, head, icon, later, panel, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { signOut } from "./app.js";
 import { keys } from "./keys.js";
@@ -100,10 +100,13 @@ export const show = async (page) => {
     const [settings] = await Promise.all([known ?? api.get("/settings").then((found) => found.settings), loadLists()]);
     const wait = waiting();
     // What somebody is about to type stays.
-    if (!own.contains(document.activeElement)) refill(own, settingPanels(settings, refresh));
+    const isFree = !own.contains(document.activeElement);
+    if (isFree) refill(own, settingPanels(settings, refresh));
+    else own.addEventListener("focusout", refreshSoon, { once: true });
     if (!all.querySelector("details[open]")) refill(all, table(settings));
     refill(kept, wait.length ? keptPanel(wait, refresh) : null);
   };
+  const refreshSoon = later(120, () => refresh().catch(failed));
   page.main.append(
     head(t("Settings")),
     h(
