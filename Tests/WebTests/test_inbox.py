@@ -71,14 +71,14 @@ class Suggestions(Look):
         self.answer("Accept")
         self.toast("Accepted: ")
         expect(self.page.get_by_text("No suggestion waits for an answer.")).to_be_visible()
-        self.page.get_by_label("Also answered and past ones").check()
+        self.page.get_by_label("Show answered and past ones too").check()
         expect(self.row("Bistro <b>Nord</b>")).to_contain_text("In a calendar")
         self.look("suggestions-answered", "/suggestions")
         found = self.api("GET", "/items?kind=event&text=Bistro")["items"]
         self.assertEqual([one["list_id"] for one in found], [here])
         self.open("/suggestions")
-        if not self.page.get_by_label("Also answered and past ones").is_checked():
-            self.page.get_by_label("Also answered and past ones").check()
+        if not self.page.get_by_label("Show answered and past ones too").is_checked():
+            self.page.get_by_label("Show answered and past ones too").check()
         self.answer("Ask again")
         self.toast("Waits again: ")
         self.answer("Decline")

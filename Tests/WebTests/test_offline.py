@@ -31,7 +31,7 @@ class Offline(Web):
         self.go_offline()
         self.page.reload()
         expect(self.row("Remembered")).to_be_visible()
-        expect(self.page.get_by_text("Fencepost can’t be reached now. This is what it was at last.")).to_be_visible()
+        expect(self.page.get_by_text("Fencepost can’t be reached now. What you see may be old.")).to_be_visible()
 
     def test_old_answers_are_dropped(self):
         self.open("/agenda?view=day")

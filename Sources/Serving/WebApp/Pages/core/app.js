@@ -127,7 +127,7 @@ const showReach = (isNow = isReached) => {
   isReached = isNow;
   const count = waiting().length;
   const text = [
-    isReached ? "" : t("Fencepost can’t be reached now. This is what it was at last."),
+    isReached ? "" : t("Fencepost can’t be reached now. What you see may be old."),
     count ? n(count, "{n} change waits here.", "{n} changes wait here.") : "",
   ].filter(Boolean).join(" ");
   if (reach.dataset.text === text) return;

@@ -103,7 +103,7 @@ const proximity = (alarm, color) => {
       throw Object.assign(new Error(t("An alarm needs a place.")), { element: place.element.querySelector("input") });
     }
     if (Boolean(hours[0].value) !== Boolean(hours[1].value)) {
-      throw Object.assign(new Error(t("Give both hours, or none.")), {
+      throw Object.assign(new Error(t("Enter both hours, or none.")), {
         element: hours.find((one) => !one.value),
       });
     }

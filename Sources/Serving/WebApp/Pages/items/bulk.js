@@ -49,7 +49,7 @@ const setDate = async (items) => {
     [today(), t("Today")],
     [addDays(today(), 1), t("Tomorrow")],
     [addDays(today(), 7), t("Next week")],
-    ["", t("The day above")],
+    ["", t("Use the day above")],
     ["none", t("No date")],
   ]);
   const wanted = day || (day === "" && input.value);
@@ -95,7 +95,7 @@ const complete = async (items) => {
 const remove = async (items) => {
   const title = n(items.length, "Delete {n} item?", "Delete {n} items?");
   const hasSeries = items.some((item) => item.type === "event" && item.repeat?.length);
-  if (!await isSure(title, hasSeries ? t("Of what repeats, all times are deleted.") : "")) return null;
+  if (!await isSure(title, hasSeries ? t("If something repeats, all its times are deleted.") : "")) return null;
   return each((count) => n(count, "Deleted: {n} item", "Deleted: {n} items"), items, (requests, item) =>
     requests.remove(pathOf("items", item.id)));
 };

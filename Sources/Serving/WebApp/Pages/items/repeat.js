@@ -2,7 +2,18 @@
 
 import { check, choice, field, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { addDays, CODES, dayNumber, dayText, instantOf, wallIn, weekday, weekdayName, weekdays } from "./time.js";
+import {
+  addDays,
+  CODES,
+  dayNumber,
+  dayText,
+  instantOf,
+  wallIn,
+  weekday,
+  weekdayName,
+  weekdays,
+  whenText,
+} from "./time.js";
 
 const UNITS = {
   DAILY: ["day", "days"],
@@ -103,7 +114,10 @@ const spoken = (rule) => {
 /** How an item repeats, for a row. The server says it in English. */
 export const repeatText = ({ repeat, repeat_text }) => {
   const texts = [repeat_text ?? []].flat(), isEnglish = document.documentElement.lang === "en";
-  return [repeat ?? []].flat().map((rule, i) => (isEnglish ? null : spoken(rule)) ?? texts[i] ?? rule).join(", ");
+  // The server writes times as numbers.
+  const shown = (text) => text?.replace(/\d{4}-\d\d-\d\dT[\d:]+([+-][\d:]+|Z)?/g, (time) => whenText(time));
+  const all = [repeat ?? []].flat();
+  return all.map((rule, i) => (isEnglish ? null : spoken(rule)) ?? shown(texts[i]) ?? rule).join(", ");
 };
 
 /** The fields. `about()` gives {start, zone, isAllDay}; `read()` of what comes back gives the rules. */

@@ -225,7 +225,7 @@ export const show = async (page) => {
           { class: "narrow" },
           iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed)),
         ),
-        iconButton("print", t("Print"), () => print()),
+        iconButton("print", t("Print"), () => print(), { class: "round print" }),
       ),
       h(
         "div",
@@ -241,7 +241,7 @@ export const show = async (page) => {
     overdue,
     body,
     view === "day" && state.session?.history
-      ? h("p", {}, h("a", { href: `/day/${day}` }, t("Where the devices were this day")))
+      ? h("p", {}, h("a", { href: `/day/${day}` }, t("Where your devices were on this day")))
       : "",
   );
   await refresh();

@@ -12,7 +12,7 @@ const host = (text) => text.trim().replace(/^https?:\/\//, "").replace(/\/+$/, "
 /** Kinds of channels that can be added here: what they need, as [key, label, properties], and their address. */
 const KINDS = {
   ntfy: {
-    label: "ntfy: an app for phones", hint: "Choose a topic that nobody guesses, and subscribe to it in the app.",
+    label: "ntfy: an app for phones", hint: "Choose a topic that nobody can guess, and subscribe to it in the app.",
     fields: [["host", "Server", { value: "ntfy.sh", required: true }],
       ["topic", "Topic", { required: true, pattern: "[\\w\\-]{1,64}" }],
       ["token", "Token, if the server wants one", { type: "password" }]],
@@ -60,7 +60,7 @@ export const addChannel = async () => {
   const kind = choice("ntfy", Object.entries(KINDS).map(([key, { label }]) => [key, t(label)]), { onchange: fill });
   fill();
   const values = () => Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, input.value]));
-  return form(t("Add a channel"), [field(t("Where alarms shall go"), kind), place], t("Add"), async () => {
+  return form(t("Add a channel"), [field(t("Where to send alarms"), kind), place], t("Add"), async () => {
     await api.post("/channels", { address: KINDS[kind.value].address(values()) });
     return true;
   });

@@ -46,7 +46,7 @@ const addClient = async (suggested = "", rights = ["positions"]) => {
     t("New client"),
     [field(t("Name, such as “Pixel”"), name), h("fieldset", { class: "days" }, h("legend", {}, t("May")), boxes),
       all, some,
-      quiet(t("Somebody else can have a list of yours: give them a client with its address for calendars (CalDAV)."))],
+      quiet(t("To share a list, make a client for the other person, and give them its address (CalDAV)."))],
     t("Make a password"),
     () =>
       api.post("/clients", {

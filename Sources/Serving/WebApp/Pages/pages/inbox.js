@@ -22,7 +22,7 @@ const changeText = ({ field, label, old, new: now }) =>
   `${fields()[field] ?? label}: ${old ?? "–"} → ${now ?? "–"}`;
 
 export const show = async (page) => {
-  const rows = h("ul", { class: "rows" }), all = check(t("Also answered and past ones"), false);
+  const rows = h("ul", { class: "rows" }), all = check(t("Show answered and past ones too"), false);
   const lists = writable("event");
   const list = choice(lists[0]?.id, lists.map((one) => [one.id, one.title]));
   const comments = new Map();

@@ -196,7 +196,7 @@ export const show = async (page) => {
       h("a", { class: "round button narrow-only", href: "/search", "aria-label": t("Search everywhere") },
         icon("search")),
       list && h("span", { class: "quiet" }, list.source),
-      iconButton("print", t("Print"), () => print()),
+      iconButton("print", t("Print"), () => print(), { class: "round print" }),
       list?.writable &&
         [
           button(t("Edit list"), () => editList(list).catch(failed)),

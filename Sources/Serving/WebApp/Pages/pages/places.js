@@ -1,8 +1,8 @@
 // Places with names: on the map and in a list.
 
 import { api, pathOf } from "./api.js";
-import { ask, isSure, notice } from "./dialogs.js";
-import { button, chip, empty, entry, h, head, icon, iconButton, quiet, refill } from "./dom.js";
+import { ask, isSure } from "./dialogs.js";
+import { button, chip, empty, entry, h, head, icon, iconButton, refill } from "./dom.js";
 import { editFence } from "./fence-editor.js";
 import { begin } from "./fence-ground.js";
 import { n, t } from "./i18n.js";
@@ -10,24 +10,6 @@ import { fenceMap } from "./map.js";
 import { clean, placeField, placeText } from "./place-picker.js";
 import { state } from "./state.js";
 import { change, failed } from "./toast.js";
-
-const EXAMPLE = '"tiles": "https://tile.openstreetmap.org/{z}/{x}/{y}.png",\n' +
-  '"attribution": "© OpenStreetMap contributors"';
-/** How the map gets streets, and who learns what then. */
-const streets = () =>
-  notice(
-    t("Streets on the map …"),
-    quiet(t("The map has no streets unless the settings name where they come from (server, in config.json):")),
-    h(
-      "dl",
-      { class: "facts" },
-      h("dt", {}, h("code", {}, "tiles-file")),
-      h("dd", {}, t("A file of map squares on Fencepost’s machine (MBTiles). Nobody else learns what you look at.")),
-      h("dt", {}, h("code", {}, "tiles")),
-      h("dd", {}, t("The address of a tile server. Your browser asks it for the squares around what you look at.")),
-    ),
-    h("pre", {}, EXAMPLE),
-  );
 
 export const show = async (page) => {
   const map = fenceMap(t("Map of the places")), list = h("ul", { class: "rows" });
@@ -130,7 +112,10 @@ export const show = async (page) => {
       ),
       holder,
       list,
-      state.session?.tiles ? "" : button(t("Streets on the map …"), streets, { class: "quiet" }),
+      // Before an answer, the map itself asks.
+      state.session?.streets === "none"
+        ? h("p", {}, h("a", { href: "/settings", class: "pill" }, icon("places"), t("Streets on the map")))
+        : "",
     ),
     h("div", { class: "map" }, map),
   );

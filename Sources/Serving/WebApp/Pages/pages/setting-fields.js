@@ -186,7 +186,7 @@ export const settingPanels = (settings, refresh) => {
         one("history", t("Days to keep positions"), text("number", { min: 0, max: 36500 }),
           t("For your way on the map, and why an alarm rang. Empty: 7 days of reasons, no positions.")),
         one("keep-log", t("Days to keep the log of alarms"), text("number", { min: 0, max: 36500 }),
-          t("0 keeps all of it.")),
+          t("0 keeps everything.")),
       ),
     ),
   ];
@@ -214,6 +214,6 @@ export const displayPanel = () => {
       one("clock", t("Clock"), [["h23", t("24 hours")], ["h12", t("12 hours")]]),
       one("week", t("First day of the week"), [0, 5, 6].map((day) => [String(day), weekdayName(day, "long")])),
     ),
-    quiet(t("Only this browser shows it so.")),
+    quiet(t("This changes this browser only.")),
   );
 };

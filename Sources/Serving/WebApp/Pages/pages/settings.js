@@ -111,7 +111,7 @@ export const show = async (page) => {
     head(t("Settings")),
     h(
       "div",
-      { class: "lists" },
+      { class: "ways" },
       LINKS.map(([path, name, label]) => h("a", { class: "pill", href: path }, icon(name), t(label))),
       button(t("Keys"), () => keys.help(), { class: "pill" }),
       button(t("Sign out"), signOut, { class: "pill" }),

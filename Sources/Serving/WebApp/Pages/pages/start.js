@@ -93,7 +93,7 @@ export const show = async (page) => {
     const title = h("input", { type: "text", required: true, maxlength: 500, placeholder: t("Such as: Buy bread"),
       disabled: !place });
     return step(2, t("A reminder there"), false,
-      quiet(place ? t("What shall you remember when you arrive at {place}?", { place: place.title })
+      quiet(place ? t("What do you want to remember when you arrive at {place}?", { place: place.title })
         : t("First name a place.")),
       h("form", {
         class: "pair",
@@ -108,7 +108,7 @@ export const show = async (page) => {
     step(3, t("Where alarms go"), channels.length > 0,
       channels.length > 0
         ? quiet(channels.map((one) => one.name).join(", "))
-        : quiet(t("Alarms shall reach you where you are: in this browser, or in an app on the phone.")),
+        : quiet(t("Get alarms where you are: in this browser, or in an app on your phone.")),
       push.panel,
       h("div", { class: "tools" },
         button(t("Another way …"), run(async () => {
@@ -147,7 +147,7 @@ export const show = async (page) => {
   const tryStep = ({ place, reminder }) =>
     h("section", { class: "panel step", "data-step": "try" },
       h("h2", {}, h("span", { class: "badge way" }, icon("now")), t("Try it")),
-      quiet(t("A pretended phone walks there, and the alarm goes out as a real one does. Nothing of it is left.")),
+      quiet(t("A pretended phone walks there, and the alarm goes out as a real one does. It leaves nothing behind.")),
       h("div", { class: "tools" },
         button(t("Try an alarm"), run(() => tryIt(reminder ? place : null)), { class: "primary" })),
       outcome);
@@ -169,7 +169,7 @@ export const show = async (page) => {
   page.main.classList.add("editor");
   page.main.append(
     head(t("First steps"), button(t("Leave"), leave)),
-    h("p", {}, t("Four steps to your first alarm at a place. Each can be left and taken up again.")),
+    h("p", {}, t("Four steps to your first alarm at a place. You can leave each one, and come back to it.")),
     steps,
   );
   await refresh();

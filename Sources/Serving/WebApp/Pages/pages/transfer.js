@@ -46,7 +46,7 @@ export const show = async (page) => {
     head(t("Import and export")),
     panel(
       t("Import"),
-      quiet(t("Calendars (.ics) are merged, nothing is there twice. Places: GPX, KML, GeoJSON, OwnTracks, vCards.")),
+      quiet(t("Calendars (.ics) are merged: nothing comes twice. Places: GPX, KML, GeoJSON, OwnTracks, vCards.")),
       h("div", { class: "grid" }, field(t("List for items"), into), field(t("Files"), files)),
       said,
     ),
