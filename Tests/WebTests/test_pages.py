@@ -98,11 +98,11 @@ class German(Web):
         }""", [
             "FREQ=DAILY", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=3",
             "FREQ=MONTHLY;BYDAY=2MO", "FREQ=MONTHLY;BYMONTHDAY=1,-1", "FREQ=YEARLY;UNTIL=20300102T235959Z",
-            "FREQ=YEARLY;BYMONTH=5", "FREQ=MONTHLY;BYDAY=-2FR"])
+            "FREQ=YEARLY;BYMONTH=5", "FREQ=MONTHLY;BYDAY=-2FR", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"])
         self.assertEqual(said, [
             "jeden Tag", "alle 2 Wochen am Samstag, Sonntag", "jeden Monat am letzten Freitag, 3-mal",
             "jeden Monat am 2. Montag", "jeden Monat am 1., letzten Tag", "jedes Jahr, bis 2. Jan. 2030",
-            "in English", "in English"])
+            "in English", "in English", "jede Woche von Montag bis Freitag"])
 
 
 if __name__ == "__main__":

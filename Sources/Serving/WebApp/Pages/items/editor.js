@@ -242,7 +242,11 @@ export const show = async (page) => {
     if (same(own(now), own(master))) {
       [etag, master.etag, master.subtasks] = [now.etag, now.etag, now.subtasks];
       await tasks?.load();
-    } else if (!isChanged()) await go(location.pathname + location.search, { replaces: true });
+    } else if (!isChanged()) {
+      // What was typed while the page is made again would be lost.
+      page.main.inert = true;
+      await go(location.pathname + location.search, { replaces: true });
+    }
   };
   return { title: item.title || heading, refresh, mayLeave, isChanged };
 };

@@ -105,7 +105,9 @@ const spoken = (rule) => {
     days.push(day === "-1" ? t("the last day") : t("the {n}.", { n: Number(day) }));
   }
   let text = t(OFTEN[unit][INTERVAL > 1 ? 1 : 0], { n: INTERVAL });
-  if (days.length) text = t("{often} on {days}", { often: text, days: days.join(", ") });
+  const isWorkdays = unit === "WEEKLY" && new Set(days).size === 5 && !/S[AU]/.test(BYDAY);
+  if (isWorkdays) text = t("{often} from Monday to Friday", { often: text });
+  else if (days.length) text = t("{often} on {days}", { often: text, days: days.join(", ") });
   if (COUNT) text = t("{often}, {n} times", { often: text, n: COUNT });
   const [, y, m, d] = /^(\d{4})(\d\d)(\d\d)/.exec(UNTIL ?? "") ?? [];
   return y ? t("{often}, until {day}", { often: text, day: dayText(`${y}-${m}-${d}`, "short") }) : text;
