@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test test-neighbours prepare-peers test-dav test-mail test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test library wheel test-python test-neighbours prepare-peers test-dav test-mail test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -27,6 +27,10 @@ test: ## Install missing packages, and run the tests
 
 test-neighbours: deps ## Build a program that uses this package beside others with the same names
 	Tests/Neighbours/run
+
+test-python: wheel ## Test the wheel for Python and the library for C, beside the program
+	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/PythonTests/run .build/wheel/fencepost-*.whl .build/library
 
 test-web: ## Test the web app in a browser (Debian's chromium and playwright)
 	@Scripts/deps --web
@@ -69,6 +73,13 @@ build: deps ## Build the program, optimised and with the Swift runtime
 
 # A name of earlier versions.
 static: build
+
+library: deps ## Build libfencepost, for programs in C and other languages, in .build/library
+	$(BUILD) --product fencepost-objects
+	Scripts/make-library "$(RELEASE_BIN)" .build/library
+
+wheel: library ## Build the package for Python, in .build/wheel (build tools from PyPI)
+	Scripts/make-wheel .build/library/lib/libfencepost.so.0 .build/wheel
 
 install: ## Install program, manual, completions and service in PREFIX (/usr/local), below DESTDIR
 	@[ -x $(PROGRAM) ] || $(MAKE) --no-print-directory build
@@ -118,7 +129,7 @@ sanitize: ## Find data races (engine, daemon, EventKit) and errors of memory (re
 	  swift test --sanitize=thread --scratch-path .build/thread --filter "^(FencepostAlarmEngine|FencepostLiveFeeds|FencepostChannels|FencepostDaemon|EventKit)Tests"
 	# Foundation and XCTest leak some bytes themselves.
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address \
-	  --filter "^Fencepost(ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"
+	  --filter "^Fencepost(Embedding|ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"
 
 docs: deps ## Build the documentation of the modules for programs, in .build/docs
 	Scripts/docs
@@ -131,6 +142,7 @@ bench: deps ## Run the benchmarks with the installed peers
 	swift run -c release --package-path Benchmarks EventKitBenchmark
 	swift run -c release --package-path Benchmarks FeedsBenchmark
 	swift run -c release --package-path Benchmarks FenceBenchmark
+	swift run -c release --package-path Benchmarks EmbeddingBenchmark
 	swift run -c release --package-path Benchmarks InterchangeBenchmark
 	$(BUILD) --product fencepost
 	swift run -c release --package-path Benchmarks ReplayBenchmark "$(RELEASE_BIN)/fencepost"

@@ -55,6 +55,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
+      name: "EmbeddingBenchmark",
+      dependencies: [
+        "CFenceGrid", "FenceWorkload", .product(name: "FencepostRooms", package: "fencepost"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "ReplayBenchmark", dependencies: ["CFenceGrid", "CSAXPass", "FenceWorkload"],
       swiftSettings: settings),
   ]

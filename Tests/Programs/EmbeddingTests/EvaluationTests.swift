@@ -51,7 +51,9 @@ struct EvaluationTests {
         flags: (transition.isInterpolated ? 1 : 0) + (transition.isInitial ? 2 : 0)
           + (transition.isFirstLook ? 4 : 0) + (transition.isLate ? 8 : 0),
         time: transition.time.microseconds,
-        confirmed: (transition.confirmedAt ?? transition.time).microseconds,
+        confirmed: (transition.confirmedAt
+          ?? (transition.isInterpolated ? transition.fix.time : transition.time))
+          .microseconds,
         fixTime: transition.fix.time.microseconds)
     }
     let bytes = states.map { state in

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from array import array
+from ctypes import byref, c_size_t
+from datetime import datetime
+from typing import Optional, Union
+
+from ._columns import address, microseconds, moment
+from ._library import check, library
+
+_ENDS = (-(2**63), 2**63 - 1)
+
+
+def occurrences(
+    rule: str,
+    start: Union[str, datetime],
+    zone: Optional[str] = None,
+    after: Optional[datetime] = None,
+    before: Optional[datetime] = None,
+    limit: int = 1_000,
+) -> list[datetime]:
+    """The first ``limit`` starts of a series, in UTC: an RRULE of RFC 5545 from ``start`` on.
+
+    ``start`` is a wall-clock time in ``zone`` (UTC without), as ``20261126T090000`` or as a datetime without a
+    zone; a date counts as midnight. Starts are from ``after`` (inclusive) to ``before``. The rules of zones are
+    the system's.
+    """
+    if isinstance(start, datetime):
+        if start.tzinfo is not None:
+            raise ValueError("start has a zone of its own; pass a wall-clock time, and the zone by its name")
+        start = start.strftime("%Y%m%dT%H%M%S")
+    out = array("q", bytes(8 * max(0, limit)))
+    count = c_size_t()
+    check(
+        library.fp_occurrences,
+        rule.encode(),
+        start.encode(),
+        None if zone is None else zone.encode(),
+        _ENDS[0] if after is None else microseconds(after),
+        _ENDS[1] if before is None else microseconds(before),
+        address(out),
+        len(out),
+        byref(count),
+    )
+    return [moment(time) for time in out[: count.value]]
