@@ -150,6 +150,7 @@ class Evaluation(unittest.TestCase):
         self.assertRaisesRegex(ValueError, "no column 'longitude'", evaluate, home(), table)
         table["longitude"] = [1.0]
         self.assertRaisesRegex(ValueError, "has 1 rows, not 20", evaluate, home(), table)
+        self.assertRaisesRegex(TypeError, "dict of columns", evaluate, home(), [1, 2])
         self.assertRaisesRegex(ValueError, "robust or exact", evaluate, home(), walk(), policy="strict")
         table = walk()
         table["latitude"][3] = float("nan")
@@ -357,6 +358,8 @@ class Columns(unittest.TestCase):
         self.check(frame)
         frame["time"] = pandas.to_datetime(frame["time"], unit="us", utc=True)
         self.check(frame)
+        frame.loc[3, "time"] = pandas.NaT
+        self.assertRaisesRegex(ValueError, "'time' has rows", self.check, frame)
         self.assertEqual(len(self.expected.transitions.to_pandas()), len(self.expected.transitions))
         trace = read_trace(os.path.join(DATA, TRACES[0]))
         self.assertEqual(evaluate(errands(), trace.to_pandas()).states, evaluate(errands(), trace).states)

@@ -39,9 +39,14 @@ def incoming(values: Any, code: str, name: str) -> Any:
     if is_arrow(values):
         values = _from_arrow(values, code, name)
     elif hasattr(values, "to_numpy"):  # pandas
+        if getattr(values.dtype, "tz", None) is not None:
+            # With a zone they would become objects.
+            values = (values.dt if hasattr(values, "dt") else values).tz_convert(None)
         values = values.to_numpy()
     if numpy is not None and isinstance(values, numpy.ndarray):
         if values.dtype.kind == "M":
+            if numpy.isnat(values).any():
+                raise ValueError(f"column '{name}' has rows without a value")
             values = values.astype("datetime64[us]").view("int64")
         elif values.dtype == object and code == "q":
             values = [microseconds(value) for value in values]

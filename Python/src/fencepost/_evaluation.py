@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
+from collections.abc import Mapping as AnyMapping
 from ctypes import byref, c_size_t
 from datetime import datetime
 from typing import Any, Dict, Hashable, Iterator, Mapping, NamedTuple, Optional, Union
@@ -209,7 +210,9 @@ def _columns(table: Any, numbers: dict[Hashable, int]) -> dict[str, Any]:
         return columns
     names = getattr(table, "column_names", None)
     if names is None:
-        names = list(table.columns) if hasattr(table, "columns") else list(table.keys())
+        if not hasattr(table, "columns") and not isinstance(table, AnyMapping):
+            raise TypeError(f"a table is a Trace, an Arrow table, a DataFrame or a dict of columns, not {type(table)}")
+        names = list(table.columns if hasattr(table, "columns") else table)
     table_ = {name: table[name] for name in names}
     if "latitude" not in table_ and "geometry" in table_:  # GeoPandas
         table_["latitude"], table_["longitude"] = table.geometry.y, table.geometry.x
