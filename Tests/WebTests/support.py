@@ -85,10 +85,12 @@ class Web(unittest.TestCase):
         return page
 
     def tearDown(self):
+        # A page that still shows an item of these lists asks for it in vain.
+        problems = list(self.problems)
         for name in self.made_lists:
             self.api("DELETE", f"/lists/{name}")
         self.context.close()
-        left = [problem for problem in self.problems if not any(part in problem for part in self.allowed)]
+        left = [problem for problem in problems if not any(part in problem for part in self.allowed)]
         self.assertEqual(left, [], "errors in the browser")
 
     def allow(self, part):
