@@ -51,7 +51,7 @@ class PushService:
 
     def next(self):
         """The next alarm, and the headers that it came with; its token must be the server's."""
-        headers, body = self.messages.get(timeout=20)
+        headers, body = self.messages.get(timeout=40)
         authorization = headers["Authorization"]
         assert Vapid02.verify(authorization.replace(", ", ","))
         token = authorization.removeprefix("vapid t=").split(",")[0]
@@ -171,7 +171,7 @@ class Push(Web):
 
     def fire(self, title):
         """An alarm that goes off now, as the push service gets it."""
-        item = self.make("reminder", title, alarms=[{"at": self.page.evaluate("new Date(Date.now() + 1500).toISOString()")}])
+        item = self.make("reminder", title, alarms=[{"at": self.page.evaluate("new Date(Date.now() + 5000).toISOString()")}])
         alarm, _ = self.service.next()
         self.assertEqual(alarm["title"], title)
         return item, alarm
