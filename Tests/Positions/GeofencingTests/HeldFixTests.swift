@@ -177,6 +177,36 @@ struct HeldFixTests {
     #expect(state.heldPosition?.fix.coordinate == Self.at(11_100))
   }
 
+  @Test(
+    "A precise fix where held ones are confirms them, and the device came when they say",
+    arguments: [1, 2, 5], [60.0, 300])
+  func confirmed(count: Int, gap: Double) throws {
+    let fences = [Self.fence(), Self.fence(2, at: 5_000, radius: 400)]
+    let home = (0..<6).map { Self.fix(Double($0) * 300, Double($0 % 2) * 4, 12) }
+    // A network position that no walker can have; agreeing ones would count from the second on.
+    let held = [Self.fix(1_800, 5_000, 250)]
+    let precise = (1...count).map { Self.fix(1_800 + gap + 300 + Double($0) * 10, 5_000 + Double($0), 8) }
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex(fences))
+    var (transitions, _, state) = run(home + held, against: fences, .robust)
+    #expect(transitions.isEmpty && state.heldPosition?.reason == .unconfirmed)
+    #expect(
+      evaluator.evaluate(precise[0], state: &state, into: &transitions) == .admittedWithHeld(.unconfirmed))
+    for fix in precise.dropFirst() { evaluator.evaluate(fix, state: &state, into: &transitions) }
+    evaluator.ripen(through: Instant(seconds: 1_777_710_000), of: .first, state: &state, into: &transitions)
+    #expect(transitions.count == 2)
+    // On the way between the last fix at home and the held one.
+    #expect(transitions.allSatisfy { $0.time <= held[0].time }, "\(transitions.map(\.time))")
+  }
+
+  @Test("A precise fix elsewhere refutes held ones", arguments: [0.0, 300, 1_500, 9_000])
+  func refuted(metres: Double) {
+    let home = (0..<6).map { Self.fix(Double($0) * 300, Double($0 % 2) * 4, 12) }
+    let fixes = home + [Self.fix(1_800, 5_000, 250), Self.fix(2_300, metres, 8)]
+    let result = run(fixes, against: [Self.fence(), Self.fence(2, at: 5_000, radius: 400)], .robust)
+    #expect(result.counts[.unconfirmed] == 1)
+    #expect(result.state.lastFix?.coordinate == Self.at(metres) && result.state.heldPosition == nil)
+  }
+
   @Test("A held fix says why")
   func reason() throws {
     let home = (0..<6).map { Self.fix(Double($0) * 300, 0, 12) }

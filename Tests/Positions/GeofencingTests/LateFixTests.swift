@@ -95,6 +95,33 @@ struct LateFixTests {
     }
   }
 
+  @Test("No late crossing is dated after the last live fix, or sure before it happened", arguments: cases)
+  func dating(one: Case) {
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex(Self.fences))
+    for order in 0..<3 {
+      var stored = one.stored.enumerated().flatMap {
+        Self.stay($0.element, from: 4_000 + Double($0.offset) * 3_000)
+      }
+      var random = SeededRandom(seed: 4)
+      if order == 1 { stored.reverse() }
+      if order == 2 { stored.shuffle(using: &random) }
+      var state = DeviceState()
+      var found: [Transition] = []
+      let live = Self.stay(one.after, from: 20_000, accuracy: one.accuracy)
+      for fix in Self.stay(one.before, from: 0) + live + stored {
+        evaluator.evaluate(fix, state: &state, into: &found)
+      }
+      while let ripensAt = state.ripensAt {
+        evaluator.ripen(through: ripensAt, of: .first, state: &state, into: &found)
+      }
+      let last = live[live.count - 1].time
+      for crossing in found where crossing.isLate {
+        #expect(crossing.time <= last && crossing.confirmedAt ?? crossing.time <= last, "\(crossing)")
+        #expect(crossing.time <= crossing.confirmedAt ?? crossing.time, "\(crossing)")
+      }
+    }
+  }
+
   @Test("Late fixes are saved no longer than until the next silence", arguments: [1, 3])
   func size(silences: Int) throws {
     let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex(Self.fences))

@@ -112,6 +112,15 @@ extension FenceEvaluator {
     }
     guard let reason else {
       state.claims = claims
+      var step = step
+      if state.isHolding, let held = state.held, confirms(this, held, step) {
+        // It counts alone, but the held ones say since when.
+        acceptHeld(held, of: fix.device, state: &state, into: &transitions, observer)
+        // Two agree on the jump.
+        state.caution = 0
+        step = Step(from: state.lastFix ?? held.first, to: this)
+        ripened = held.reason
+      }
       admit(fix, this, step, state: &state, into: &transitions, observer)
       // After a visit the device is elsewhere. A coarse fix does not show where it rests.
       if fix.verdict?.kind == .departure || accuracy > parameters.maxAccuracy { state.rest = .nowhere }
@@ -173,6 +182,16 @@ extension FenceEvaluator {
   /// Whether a fix is so much coarser than another that it can't contradict it.
   private func isMuchCoarser(_ fix: DeviceState.LastFix, than other: DeviceState.LastFix) -> Bool {
     (fix.accuracy ?? 0) > max(parameters.coarse, 3 * (other.accuracy ?? .infinity))
+  }
+
+  /// Whether a fix that can follow the one before is where held ones are, and not where that one is.
+  private func confirms(_ this: DeviceState.LastFix, _ held: DeviceState.HeldFixes, _ step: Step) -> Bool {
+    guard held.reason != .clockJump, !isMuchCoarser(this, than: held.latest), step.metres > step.slack,
+      // A phone that repeats its position is as good as silent.
+      this.coordinate != held.latest.coordinate
+    else { return false }
+    let way = Step(from: held.latest, to: this)
+    return way.seconds > 0 && way.metres <= way.slack
   }
 
   /// Weighs a fix that can follow the one before, and keeps what later fixes from before it need.
