@@ -64,6 +64,44 @@ struct LatePositionTests {
     #expect(last?.time == stay(at: 9_000, from: 10_000).last?.time)
   }
 
+  @Test(
+    "They are kept one by one, across restarts, and until the next silence",
+    arguments: [false, true], [false, true])
+  func kept(isRestarted: Bool, isOld: Bool) throws {
+    var engine = try engine(at: 600)
+    _ = try engine.process(stay(at: 5_000, from: 0) + stay(at: 9_000, from: 10_000))
+    func state() throws -> DeviceState {
+      let found = try fixture.store.read { (try $0.fenceState(of: "phone"), try $0.silences(of: "phone")) }
+      return try DeviceState(
+        decoding: #require(found.0),
+        silences: found.1.map { .init(number: $0.number, state: $0.state, late: $0.late) })
+    }
+    func late() throws -> Int {
+      try fixture.store.read { try $0.silences(of: "phone") }.map(\.late.count).reduce(0, +)
+    }
+    if isOld {
+      // As an older program saved it.
+      let whole = try state().encoded()
+      try fixture.store.write { writer in
+        try writer.saveFenceState(whole, of: "phone")
+        try writer.save(SilenceChanges(replacesAll: true), of: "phone")
+      }
+      engine = try self.engine(at: 11_000)
+    }
+    var firings: [Firing] = []
+    for (number, fix) in visit.reversed().enumerated() {
+      if isRestarted { engine = try self.engine(at: 11_000) }
+      firings += try engine.process([fix])
+      #expect(try late() == number + 1)
+    }
+    #expect(Set(firings.map(\.kind)) == [.enter, .leave] && firings.count == 2)
+    // Each is where it was, for another program.
+    #expect(try state().heldPosition == nil)
+    _ = try engine.process(stay(at: 9_000, from: 20_000))
+    #expect(try late() == 0)
+    #expect(try fixture.store.read { try $0.silences(of: "phone") }.map(\.number) == [0, 1, 2])
+  }
+
   @Test("What the live positions told of already is no news")
   func toldBefore() throws {
     let engine = try engine(at: 11_000)

@@ -222,6 +222,43 @@ struct EngineTests {
     #expect(try store.read { try $0.fenceStates() }.isEmpty)
   }
 
+  @Test("What changes of a device's silences is saved, and goes with the device")
+  func silences() throws {
+    var step = LedgerStep()
+    step.fenceStates = ["phone": [1], "watch": [2]]
+    let times = (0..<4).map { Instant(seconds: $0) }
+    step.silences["phone"] = SilenceChanges(
+      replacesAll: true,
+      changed: [
+        StoredSilence(number: 0, state: [7], late: [times[0]: [0], times[1]: [1], times[2]: [2]]),
+        StoredSilence(number: 1, state: [8]),
+      ])
+    step.silences["watch"] = SilenceChanges(changed: [StoredSilence(number: 0, state: [9])])
+    try store.write { [step] in try $0.record(step) }
+    step.silences = [
+      "phone": SilenceChanges(
+        ended: [1, 5],
+        changed: [
+          StoredSilence(number: 0, settledThrough: times[1], late: [times[3]: [3]]),
+          StoredSilence(number: 2, state: [10]),
+        ])
+    ]
+    try store.write { [step] in try $0.record(step) }
+    #expect(
+      try store.read { try $0.silences(of: "phone") } == [
+        StoredSilence(number: 0, state: [7], late: [times[2]: [2], times[3]: [3]]),
+        StoredSilence(number: 2, state: [10]),
+      ])
+    step.silences = [
+      "phone": SilenceChanges(replacesAll: true, changed: [StoredSilence(number: 0, state: [])])
+    ]
+    try store.write { [step] in try $0.record(step) }
+    #expect(try store.read { try $0.silences(of: "phone") } == [StoredSilence(number: 0, state: [])])
+    try store.write { try $0.forgetDevices(named: "phone") }
+    #expect(try store.read { try $0.silences(of: "phone") }.isEmpty)
+    #expect(try store.read { try $0.silences(of: "watch") }.count == 1)
+  }
+
   @Test("A failed step saves nothing")
   func failedStep() throws {
     var step = LedgerStep()

@@ -186,6 +186,8 @@ struct SchemaTests {
     "due_times": "follows from items",
     "fence_states": "the engine's state",
     "firings": "events that have happened",
+    "late_positions": "the engine's state",
+    "silences": "the engine's state",
     "forgotten_changes": "the log of changes",
     "migrations": "the schema",
     "observations": "events that have happened",

@@ -96,8 +96,11 @@ struct DeviceTracker {
     held = HeldPositions()
   }
 
-  /// Ends a step.
-  mutating func endStep() { heard.removeAll() }
+  /// Ends a step, in which the states of all devices with a position are saved.
+  mutating func endStep() {
+    for device in heard.members { devices[device.index].state.markSaved() }
+    heard.removeAll()
+  }
 
   // MARK: Fixes
 

@@ -52,8 +52,11 @@ public struct StoreJournal: EngineJournal {
 
   /// The saved state of a device.
   public func state(ofDevice name: String) throws -> DeviceState? {
-    guard let bytes = try store.read({ try $0.fenceState(of: name) }) else { return nil }
-    return try DeviceState(decoding: bytes)
+    let found = try store.read { reader in
+      try reader.fenceState(of: name).map { (state: $0, silences: try reader.silences(of: name)) }
+    }
+    guard let found else { return nil }
+    return try DeviceState(decoding: found.state, silences: found.silences.map { .init($0) })
   }
 
   /// The devices whose saved state has a doubt that ripens. Unreadable states are skipped.
@@ -80,6 +83,25 @@ extension LedgerStep {
     decisions = step.decisions
     observations = step.observations
     lastFixes = step.lastFixes
-    for (name, state) in step.devices { fenceStates[name] = state.encoded() }
+    for (name, state) in step.devices {
+      let changes = state.changes
+      fenceStates[name] = changes.state
+      silences[name] = SilenceChanges(
+        replacesAll: changes.replacesAll, ended: changes.ended, changed: changes.silences.map { .init($0) })
+    }
+  }
+}
+
+extension StoredSilence {
+  fileprivate init(_ silence: DeviceState.SavedSilence) {
+    self.init(
+      number: silence.number, state: silence.state, settledThrough: silence.settledThrough, late: silence.late
+    )
+  }
+}
+
+extension DeviceState.SavedSilence {
+  fileprivate init(_ silence: StoredSilence) {
+    self.init(number: silence.number, state: silence.state, late: silence.late)
   }
 }

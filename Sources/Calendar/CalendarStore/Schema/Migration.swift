@@ -36,6 +36,7 @@ struct Migration: Sendable {
     Migration(name: "replies", steps: Schema.replies),
     Migration(name: "suggestion-sources", steps: Schema.suggestionSources),
     Migration(name: "previous-suggestions", steps: Schema.previousSuggestions),
+    Migration(name: "silences", steps: Schema.silences),
   ]
 
   /// The version of the schema that this program reads and writes.

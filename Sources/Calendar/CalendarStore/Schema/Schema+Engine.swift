@@ -49,7 +49,33 @@ extension Schema {
     -- Each due time once. NULLs would all differ.
     CREATE UNIQUE INDEX due_times_item ON due_times (
       item, coalesce(alarm, 0), coalesce(device, ''), coalesce(occurrence, ''), repetition, kind, due_at);
+    \(silences.joined(separator: "\n"))
     """
+
+  /// Parts of `fence_states` that few positions change. The migration `silences`.
+  static let silences = [
+    """
+    -- What was true of a device before each of its last silences, and what was reported since, in the
+    -- engine's own form.
+    CREATE TABLE silences (
+      device INTEGER NOT NULL REFERENCES devices ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      state BLOB NOT NULL,
+      PRIMARY KEY (device, number)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    """
+    -- Positions that came late from a silence, as long as older ones may change what they mean.
+    CREATE TABLE late_positions (
+      device INTEGER NOT NULL,
+      silence INTEGER NOT NULL,
+      time_at INTEGER NOT NULL,
+      position BLOB NOT NULL,
+      PRIMARY KEY (device, silence, time_at),
+      FOREIGN KEY (device, silence) REFERENCES silences ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    """,
+  ]
 
   static let ledger = """
     -- Items and alarms by identifier, with what was said of them then: the ledger outlives both.

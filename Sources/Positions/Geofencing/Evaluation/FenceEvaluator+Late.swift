@@ -19,12 +19,14 @@ extension FenceEvaluator {
   func keepPast(of state: inout DeviceState, until end: DeviceState.LastFix) {
     var pasts = state.pasts
     state.pasts = []
-    for place in pasts.indices where !pasts[place].late.isEmpty {
-      settle(pasts[place].late[...], in: &pasts[place])
-      pasts[place].late = []
+    for place in pasts.indices { settle(pasts[place].late.count, in: &pasts[place]) }
+    let number = pasts.last.map { $0.number + 1 } ?? 0
+    if pasts.count >= FenceEvaluator.maximumSilences {
+      state.endedSilences.append(pasts.removeFirst().number)
     }
-    if pasts.count >= FenceEvaluator.maximumSilences { pasts.removeFirst() }
-    var past = DeviceState.Past(state: state, until: end.time, end: end)
+    var past = DeviceState.Past(number: number, state: state, until: end.time, end: end)
+    // Only the state of now is saved in parts.
+    past.state.endedSilences = []
     // It only saves work, and takes more memory than all others.
     past.state.vicinity = Vicinity()
     pasts.append(past)
@@ -40,7 +42,10 @@ extension FenceEvaluator {
         state.pasts[place].reported.append(.init(fence: transition.fence, kind: transition.kind))
       }
     }
-    state.pasts.removeAll { $0.reported.count > FenceEvaluator.maximumReported }
+    let isFull = { (past: DeviceState.Past) in past.reported.count > FenceEvaluator.maximumReported }
+    guard state.pasts.contains(where: isFull) else { return }
+    state.endedSilences += state.pasts.filter(isFull).map(\.number)
+    state.pasts.removeAll(where: isFull)
   }
 
   /// Undoes ``noteReported(_:_:)`` for the last crossing of `fence` in a direction.
@@ -59,19 +64,21 @@ extension FenceEvaluator {
     _ observer: ((Judgement) -> Void)?
   ) -> Bool {
     guard let place = state.pasts.lastIndex(where: { $0.includes(fix.time) }) else { return false }
+    var position =
+      state.pasts[place].late.firstIndex { $0.time >= fix.time } ?? state.pasts[place].late.count
+    if position < state.pasts[place].late.count, state.pasts[place].late[position].time == fix.time {
+      return false
+    }
+    if state.pasts[place].late.count >= FenceEvaluator.maximumLate {
+      let half = FenceEvaluator.maximumLate / 2
+      guard position > half else { return false }
+      settle(half, in: &state.pasts[place])
+      position -= half
+    }
     // Out of the array, so that changes copy nothing.
     var late: [Fix] = []
     swap(&late, &state.pasts[place].late)
     defer { swap(&late, &state.pasts[place].late) }
-    var position = late.firstIndex { $0.time >= fix.time } ?? late.count
-    if position < late.count, late[position].time == fix.time { return false }
-    if late.count >= FenceEvaluator.maximumLate {
-      let half = FenceEvaluator.maximumLate / 2
-      guard position > half else { return false }
-      settle(late[..<half], in: &state.pasts[place])
-      late.removeFirst(half)
-      position -= half
-    }
     var tip: DeviceState.Past.Tip
     if position == late.count, let known = state.pasts[place].tip {
       tip = known
@@ -83,13 +90,15 @@ extension FenceEvaluator {
     let admission = weigh(fix, after: &tip, into: &found, observer)
     if case .rejected = admission { return false }
     late.insert(fix, at: position)
+    state.pasts[place].unsaved.append(fix.time)
     for var later in late[(position + 1)...] {
       later.device = fix.device
       _ = weigh(later, after: &tip, into: &found, nil)
     }
     let new = reportLate(found, as: tip.found, in: &state.pasts[place], into: &transitions)
-    state.pasts[place].isOpen = !endings(of: tip, in: state.pasts[place]).isEmpty
-    if state.pasts[place].isOpen, let last = state.lastFix {
+    let isOpen = !endings(of: tip, in: state.pasts[place]).isEmpty
+    if state.pasts[place].isOpen != isOpen { state.pasts[place].isOpen = isOpen }
+    if isOpen, let last = state.lastFix {
       state.closesLateAt = ripening.time(after: last.time, gaps: 0).microseconds
       state.updateRipening()
     }
@@ -215,17 +224,21 @@ extension FenceEvaluator {
     return new.reversed()
   }
 
-  /// Advances the start of a past over its oldest late fixes.
-  private func settle(_ late: ArraySlice<Fix>, in past: inout DeviceState.Past) {
-    let tip =
-      late.count == past.late.count
-      ? past.tip ?? self.tip(of: late, from: past) : self.tip(of: late, from: past)
+  /// Advances the start of a past over so many of its oldest late fixes, which are removed.
+  private func settle(_ count: Int, in past: inout DeviceState.Past) {
+    let late = past.late[..<count]
+    guard let last = late.last else { return }
+    let isAll = count == past.late.count
+    let tip = isAll ? past.tip ?? self.tip(of: late, from: past) : self.tip(of: late, from: past)
     past.state = tip.state
-    if late.count == past.late.count { past.tip = nil }
+    if isAll { past.tip = nil }
     for crossing in tip.found {
       if let place = past.reported.firstIndex(of: crossing) { past.reported.remove(at: place) }
       if let place = past.tip?.found.firstIndex(of: crossing) { past.tip?.found.remove(at: place) }
     }
+    past.late.removeFirst(count)
+    past.settledThrough = last.time
+    past.unsaved.removeAll { $0 <= last.time }
   }
 
   /// Drops the current doubts about crossings that late fixes have settled, so that no alarm goes off twice.

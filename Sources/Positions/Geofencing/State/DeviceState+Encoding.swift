@@ -14,8 +14,12 @@ extension DeviceState {
   /// The state as bytes: 178 without doubts, plus 33 for each boundary in doubt. The states before the last
   /// silences of five minutes, and late positions from then, are added.
   ///
-  /// Leaves out what only saves work (how far the device may go before fences matter). Little-endian.
-  public func encoded() -> [UInt8] {
+  /// Leaves out what only saves work (how far the device may go before fences matter). Little-endian. See
+  /// ``changes`` for how to save a state after each fix.
+  public func encoded() -> [UInt8] { encoded(withSilences: true) }
+
+  func encoded(withSilences: Bool) -> [UInt8] {
+    let pasts = withSilences ? pasts : []
     var bytes = ByteWriter()
     bytes.put(DeviceState.encodingVersion)
     bytes.put(seenRevision)
@@ -52,26 +56,7 @@ extension DeviceState {
       bytes.put((doubt.ripensAt ?? .distantFuture).microseconds)
     }
     bytes.put(UInt8(truncatingIfNeeded: pasts.count))
-    for past in pasts {
-      bytes.put(past.until.microseconds)
-      bytes.put(past.end)
-      bytes.put((past.isOpen ? 1 : 0) as UInt8)
-      bytes.put(UInt32(truncatingIfNeeded: past.reported.count))
-      // Only the order of each fence's crossings means something; at one moment, fences cross in any order.
-      let reported = past.reported.enumerated().sorted {
-        ($0.element.fence, $0.offset) < ($1.element.fence, $1.offset)
-      }
-      for (_, reported) in reported {
-        bytes.put(reported.fence.rawValue)
-        bytes.put((reported.kind == .enter ? 1 : 0) as UInt8)
-      }
-      // Before its first fix a device has no state.
-      let state = past.state.lastFix == nil ? [] : past.state.encoded()
-      bytes.put(UInt32(truncatingIfNeeded: state.count))
-      for byte in state { bytes.put(byte) }
-      bytes.put(UInt32(truncatingIfNeeded: past.late.count))
-      for fix in past.late { bytes.putLate(fix) }
-    }
+    for past in pasts { bytes.put(past.encoded(withLate: true)) }
     let hasReported = presenceRevision > seenRevision
     let isOpen = closesLateAt < .max
     bytes.put((hasReported ? 1 : 0) as UInt8 | (isOpen ? 2 : 0))
@@ -151,6 +136,59 @@ extension DeviceState {
   }
 }
 
+extension DeviceState.Past {
+  /// A silence as bytes, with or without the late fixes from it.
+  func encoded(withLate: Bool) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.put(until.microseconds)
+    bytes.put(end)
+    bytes.put((isOpen ? 1 : 0) as UInt8)
+    bytes.put(UInt32(truncatingIfNeeded: reported.count))
+    // Only the order of each fence's crossings means something; at one moment, fences cross in any order.
+    let reported = reported.enumerated().sorted {
+      ($0.element.fence, $0.offset) < ($1.element.fence, $1.offset)
+    }
+    for (_, reported) in reported {
+      bytes.put(reported.fence.rawValue)
+      bytes.put((reported.kind == .enter ? 1 : 0) as UInt8)
+    }
+    // Before its first fix a device has no state.
+    let state = state.lastFix == nil ? [] : state.encoded()
+    bytes.put(UInt32(truncatingIfNeeded: state.count))
+    bytes.put(state)
+    let late = withLate ? late : []
+    bytes.put(UInt32(truncatingIfNeeded: late.count))
+    for fix in late { bytes.put(fix.encodedLate) }
+    return bytes.bytes
+  }
+
+  /// Decodes what ``encoded(withLate:)`` wrote.
+  init(decoding bytes: [UInt8], number: Int64) throws(DeviceStateDecodingError) {
+    var reader = ByteReader(bytes)
+    self = try reader.readPast(version: DeviceState.encodingVersion, number: number)
+    try reader.finish()
+  }
+}
+
+extension Fix {
+  /// What the evaluator needs of a late position. A verdict about a region was applied when it came.
+  var encodedLate: [UInt8] {
+    var bytes = ByteWriter()
+    bytes.put(DeviceState.LastFix(time: time, coordinate: coordinate, accuracy: horizontalAccuracy))
+    bytes.put((startsSegment ? 1 : 0) as UInt8 | (isStill ? 2 : 0))
+    bytes.put(verdict.map { $0.kind.rawValue + 1 } ?? 0)
+    bytes.put(speed ?? .nan)
+    return bytes.bytes
+  }
+
+  /// Decodes what ``encodedLate`` is.
+  init(decodingLate bytes: [UInt8]) throws(DeviceStateDecodingError) {
+    var reader = ByteReader(bytes)
+    self = try reader.readLate()
+    try reader.finish()
+  }
+}
+
 extension Rejection {
   /// The reasons to hold fixes, as a byte other than 0.
   fileprivate var encoded: UInt8 { self == .clockJump ? 1 : self == .unconfirmed ? 3 : 2 }
@@ -175,6 +213,8 @@ struct ByteWriter {
 
   mutating func put(_ value: Double) { put(value.bitPattern) }
 
+  mutating func put(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+
   mutating func put(_ fix: DeviceState.LastFix?) {
     guard let fix else { return put(0 as UInt8) }
     // An accuracy that is not finite counts as unknown; the reader would reject it.
@@ -184,18 +224,6 @@ struct ByteWriter {
     put(fix.coordinate.latitude)
     put(fix.coordinate.longitude)
     if let accuracy { put(accuracy) }
-  }
-}
-
-extension ByteWriter {
-  /// What the evaluator needs of a late position. A verdict about a region was applied when it came.
-  fileprivate mutating func putLate(_ fix: Fix) {
-    put(
-      DeviceState.LastFix(
-        time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
-    put((fix.startsSegment ? 1 : 0) as UInt8 | (fix.isStill ? 2 : 0))
-    put(fix.verdict.map { $0.kind.rawValue + 1 } ?? 0)
-    put(fix.speed ?? .nan)
   }
 }
 
@@ -256,16 +284,18 @@ struct ByteReader {
     mayBeThere: Bool, version: UInt8
   ) throws(DeviceStateDecodingError) -> [DeviceState.Past] {
     var pasts: [DeviceState.Past] = []
-    for _ in 0..<(try read(UInt8.self)) {
+    for number in 0..<(try read(UInt8.self)) {
       guard mayBeThere else {
         throw DeviceStateDecodingError(description: "a device's saved state has a past within its past")
       }
-      pasts.append(try readPast(version: version))
+      pasts.append(try readPast(version: version, number: Int64(number)))
     }
     return pasts
   }
 
-  private mutating func readPast(version: UInt8) throws(DeviceStateDecodingError) -> DeviceState.Past {
+  fileprivate mutating func readPast(
+    version: UInt8, number: Int64
+  ) throws(DeviceStateDecodingError) -> DeviceState.Past {
     let until = Instant(microseconds: try read())
     let end = version > 5 ? try readFix() : nil
     let isOpen = version > 5 ? try read(UInt8.self) == 1 : false
@@ -283,7 +313,7 @@ struct ByteReader {
       ? DeviceState()
       : try DeviceState(decoding: Array(bytes[position..<position + Int(size)]), mayHavePast: false)
     position += Int(size)
-    var past = DeviceState.Past(state: state, until: until, end: end)
+    var past = DeviceState.Past(number: number, state: state, until: until, end: end)
     past.isOpen = isOpen
     past.reported = reported
     guard version > 4 else { return past }
@@ -291,8 +321,8 @@ struct ByteReader {
     return past
   }
 
-  /// What ``ByteWriter/putLate(_:)`` wrote.
-  private mutating func readLate() throws(DeviceStateDecodingError) -> Fix {
+  /// What ``Fix/encodedLate`` is.
+  fileprivate mutating func readLate() throws(DeviceStateDecodingError) -> Fix {
     guard let last = try readFix() else {
       throw DeviceStateDecodingError(
         description: "a device's saved state has a late position that can't be read")

@@ -56,6 +56,10 @@ public struct DeviceState: Sendable {
   var closesLateAt = Int64.max
   /// Up to which revision presence at the last fix was reported, if that is more than ``seenRevision``.
   var presenceRevision: Int64 = .min
+  /// Whether ``markSaved()`` was called. Then ``changes`` are what changed since.
+  var isSaved = false
+  /// The numbers of ``pasts`` that were removed since.
+  var endedSilences: [Int64] = []
 
   /// Fixes that agree with each other, but not with the fixes before.
   struct HeldFixes: Hashable, Sendable {
@@ -68,22 +72,31 @@ public struct DeviceState: Sendable {
 
   /// The state of a device before a silence, for late positions from that time.
   struct Past: Sendable {
+    /// Identifies it among those of a device.
+    let number: Int64
     /// The state then. Late positions from before its last fix no longer count.
-    var state: DeviceState
+    var state: DeviceState { didSet { isChanged = true } }
     /// When the silence ended.
     let until: Instant
     /// The fix that ended it; `nil` in states from older programs.
     var end: LastFix?
     /// True if the late fixes end on another side of a boundary than that fix.
-    var isOpen = false
+    var isOpen = false { didSet { isChanged = true } }
     /// The late fixes from that time, in order. They are weighed again if an older one comes.
     var late: [Fix] = []
     /// The crossings reported since. Late positions that find one of them again report nothing.
-    var reported: [Reported] = []
+    var reported: [Reported] = [] { didSet { isChanged = true } }
+    /// Whether anything but ``late`` has changed since it was saved.
+    var isChanged = true
+    /// The times of ``late`` fixes that came since then.
+    var unsaved: [Instant] = []
+    /// Late fixes up to this time were settled since then.
+    var settledThrough: Instant?
     /// See ``tip``: at most one. An array, because a value can't contain itself.
     private var tips: [Tip] = []
 
-    init(state: DeviceState, until: Instant, end: LastFix?) {
+    init(number: Int64, state: DeviceState, until: Instant, end: LastFix?) {
+      self.number = number
       self.state = state
       self.until = until
       self.end = end
