@@ -183,27 +183,3 @@ extension Fence {
       && seesPassing == other.seesPassing
   }
 }
-
-/// The fences of each item, by a digest of its identifier: 100,000 identifiers as text would take 10 MB.
-private struct FenceOwners {
-  /// The last fence of an item that was added.
-  private var latest: [Int: FenceID] = [:]
-  /// The one that was added before, of items with several fences.
-  private var earlier: [FenceID: FenceID] = [:]
-
-  mutating func add(_ fence: FenceID, of item: Identifier<CalendarItem>) {
-    let before = latest.updateValue(fence, forKey: item.hashValue)
-    if let before, before != fence { earlier[fence] = before }
-  }
-
-  /// Removes the fences of an item, and returns them.
-  mutating func remove(_ item: Identifier<CalendarItem>) -> [FenceID] {
-    var fences: [FenceID] = []
-    var next = latest.removeValue(forKey: item.hashValue)
-    while let fence = next {
-      fences.append(fence)
-      next = earlier.removeValue(forKey: fence)
-    }
-    return fences
-  }
-}

@@ -101,7 +101,8 @@ extension SQLiteConnection {
       }
       try execute(
         "PRAGMA application_id = \(Migration.applicationID); PRAGMA user_version = \(Migration.newest)")
-      try execute("COMMIT; PRAGMA foreign_keys = ON")
+      // A migration reads all; the pages of it are not needed again.
+      try execute("COMMIT; PRAGMA foreign_keys = ON; PRAGMA shrink_memory")
     } catch {
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
