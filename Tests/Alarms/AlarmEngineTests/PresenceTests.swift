@@ -27,9 +27,13 @@ struct PresenceTests {
   /// A change of an alarm that makes it go off at once, or not.
   enum Edit: String, CaseIterable {
     case add, flag, move, event, again, title, nudge, restore
+    // It was told of where it is.
+    case widen, narrow, shift
+    // It was not: the place was beside it.
+    case reach
 
     /// Whether the device at home hears of it.
-    var rings: Bool { [.add, .flag, .move, .event].contains(self) }
+    var rings: Bool { [.add, .flag, .move, .event, .reach].contains(self) }
   }
 
   private func prepare(_ edit: Edit) throws -> Alarm? {
@@ -39,6 +43,7 @@ struct PresenceTests {
     case .flag: alarm.proximity?.firesIfInside = false
     case .move: alarm.proximity?.location = try #require(Self.alarm(at: 3_000).proximity).location
     case .event: alarm.proximity?.event = .leave
+    case .reach: alarm.proximity?.location = try #require(Self.alarm(at: 150).proximity).location
     default: break
     }
     try fixture.reminder("It", alarm)
@@ -48,8 +53,14 @@ struct PresenceTests {
   private func apply(_ edit: Edit, to alarm: Alarm?) throws {
     var changed = Self.alarm()
     if let alarm { changed.id = alarm.id }
+    switch edit {
     // Other programs round coordinates.
-    if edit == .nudge { changed.proximity?.location.coordinate?.latitude += 1e-7 }
+    case .nudge: changed.proximity?.location.coordinate?.latitude += 1e-7
+    case .widen: changed.proximity?.location.radius = 500
+    case .narrow: changed.proximity?.location.radius = 40
+    case .shift: changed.proximity?.location = try #require(Self.alarm(at: 60).proximity).location
+    default: break
+    }
     var item = try fixture.reminder("It", changed)
     item.title = edit == .title ? "Other" : item.title
     if edit == .restore {
@@ -81,6 +92,30 @@ struct PresenceTests {
     engine = try fixture.engine()
     #expect(try engine.process([fixture.fix(3_700, 2)], at: time(3_700)).isEmpty)
     #expect(try fixture.ledger().count == before + firings.count)
+  }
+
+  @Test("Another radius is news for a device that the alarm has not reached yet", arguments: [true, false])
+  func untold(isUp: Bool) throws {
+    var engine = try fixture.engine()
+    _ = try engine.process([fixture.fix(0, 0)], at: fixture.clock.now)
+    try engine.finish(at: fixture.clock.now)
+    var alarm = Self.alarm()
+    if isUp {
+      // It leaves, and is back after the alarm was told.
+      engine = try fixture.engine()
+      try fixture.reminder("It", alarm)
+      fixture.clock.set(time(60))
+      #expect(try engine.wake(at: fixture.clock.now).count == 1)
+      #expect(try engine.process([fixture.fix(50, 900), fixture.fix(60, 150)], at: time(60)).isEmpty)
+    } else {
+      // No engine has seen the alarm before it changes.
+      try fixture.reminder("It", alarm)
+    }
+    alarm.proximity?.location.radius = 200
+    try fixture.reminder("It", alarm)
+    fixture.clock.set(time(120))
+    if !isUp { engine = try fixture.engine() }
+    #expect(LiveAlarmFixture.short(try engine.wake(at: fixture.clock.now)) == ["enter It 120"])
   }
 
   @Test("A position of days ago does not say where a device is now")

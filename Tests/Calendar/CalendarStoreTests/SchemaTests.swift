@@ -187,6 +187,7 @@ struct SchemaTests {
     "fence_states": "the engine's state",
     "firings": "events that have happened",
     "late_positions": "the engine's state",
+    "moved_fences": "the engine's state",
     "silences": "the engine's state",
     "forgotten_changes": "the log of changes",
     "migrations": "the schema",

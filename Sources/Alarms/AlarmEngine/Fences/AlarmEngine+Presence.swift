@@ -25,7 +25,16 @@ extension AlarmEngine {
     guard let last = try lastFix(of: device) else { return }
     try loader.load(for: last.coordinate, after: nil, into: &tracker.evaluator.index, &fenceAlarms)
     var found: [Transition] = []
+    let before = tracker.state(of: device) ?? DeviceState()
     tracker.reportPresence(of: device, at: now, into: &found)
-    for crossing in found { try take(crossing) }
+    for crossing in found where try !wasInside(crossing.fence, before) { try take(crossing) }
+  }
+
+  /// Whether a device was inside where the alarm of a fence was before its place changed: then the alarm has
+  /// gone off for it, and another radius is no news.
+  private func wasInside(_ fence: FenceID, _ state: DeviceState) throws -> Bool {
+    guard let earlier = try store.read({ try $0.earlierFence(of: fence.rawValue) }) else { return false }
+    let old = Fence(id: FenceID(rawValue: earlier.number), region: earlier.region)
+    return FenceEvaluator(policy: policy, index: FenceIndex([old])).isInside(old.id, state) ?? false
   }
 }

@@ -98,6 +98,13 @@ extension StoreReader {
     try connection.first(Queries.placeByNumber, { $0.add(number) }, read: { $0.place() })?.region
   }
 
+  /// The number and the region that a fence had before its alarm's place changed. `nil` if it did not, or if
+  /// the alarm does not go off at once for who is inside, or did not then.
+  public func earlierFence(of number: Int64) throws(StoreError) -> (number: Int64, region: Region)? {
+    let found = try connection.first(Queries.earlier, { $0.add(number) }, read: { ($0.int64(), $0.place()) })
+    return found.flatMap { number, place in place.region.map { (number, $0) } }
+  }
+
   /// The highest number of a fence that this store ever had; 0 if it had none.
   public func latestFenceNumber() throws(StoreError) -> Int64 {
     try connection.first(Queries.latest) { $0.int64() } ?? 0
@@ -167,6 +174,8 @@ private enum Queries {
   static let byNumber = SQL(fences + "AND a.row = ?")
   static let placeByNumber = SQL(
     "SELECT \(PlaceColumns.names.joined(separator: ", ")) FROM structured_locations WHERE alarm = ?")
+  static let earlier = SQL(
+    "SELECT earlier, \(PlaceColumns.names.joined(separator: ", ")) FROM moved_fences WHERE alarm = ?")
   static let ofItem = SQL(fencesByItem + "AND i.id = ? ORDER BY a.position")
   static let ofItems = SQL(fencesByItem + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
   /// The order of the places is that of ``inBox``.

@@ -50,8 +50,8 @@ extension StoreWriter {
       }
     }
     for (position, alarm) in alarms.enumerated() {
-      var kept = rows[alarm.id.rawValue]?.first
-      if let row = kept, !alarm.keepsFence(of: triggers[row]) { kept = nil }
+      let before = rows[alarm.id.rawValue]?.first
+      let kept = before.flatMap { alarm.keepsFence(of: triggers[$0]) ? $0 : nil }
       if let kept {
         rows[alarm.id.rawValue]?.removeFirst()
         try moveStays(of: kept, to: alarm, from: triggers[kept])
@@ -62,8 +62,18 @@ extension StoreWriter {
         $0.add(alarm)
         if let kept { $0.add(kept) }
       }
+      let row = kept ?? connection.lastInsertedRow
+      if kept == nil, let before, let old = triggers[before], old.ringsAtOnce,
+        alarm.proximity?.ringsAtOnce ?? false
+      {
+        try connection.run(Queries.addMoved) {
+          $0.add(row)
+          $0.add(before)
+          $0.add(old.location)
+        }
+      }
       if let place = alarm.proximity?.location {
-        try add(place, item: item, alarm: kept ?? connection.lastInsertedRow, extents: &extents)
+        try add(place, item: item, alarm: row, extents: &extents)
       }
     }
     for row in rows.values.joined() { try connection.run(Queries.removeAlarm) { $0.add(row) } }
@@ -237,6 +247,11 @@ private enum Queries {
     "UPDATE alarms SET "
       + (["item", "position"] + AlarmColumns.names).map { "\($0) = ?" }.joined(separator: ", ")
       + " WHERE row = ?")
+  static let addMoved = SQL(
+    """
+    INSERT INTO moved_fences (alarm, earlier, \(PlaceColumns.names.joined(separator: ", ")))
+    VALUES (?, ?, \(marks(PlaceColumns.names)))
+    """)
   static let removeAlarm = SQL("DELETE FROM alarms WHERE row = ?")
 
   static let removeRules = SQL("DELETE FROM recurrence_rules WHERE item = ?")

@@ -37,6 +37,7 @@ struct Migration: Sendable {
     Migration(name: "suggestion-sources", steps: Schema.suggestionSources),
     Migration(name: "previous-suggestions", steps: Schema.previousSuggestions),
     Migration(name: "silences", steps: Schema.silences),
+    Migration(name: "moved-fences", steps: Schema.movedFences),
   ]
 
   /// The version of the schema that this program reads and writes.

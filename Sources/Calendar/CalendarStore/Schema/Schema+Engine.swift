@@ -50,6 +50,7 @@ extension Schema {
     CREATE UNIQUE INDEX due_times_item ON due_times (
       item, coalesce(alarm, 0), coalesce(device, ''), coalesce(occurrence, ''), repetition, kind, due_at);
     \(silences.joined(separator: "\n"))
+    \(movedFences.joined(separator: "\n"))
     """
 
   /// Parts of `fence_states` that few positions change. The migration `silences`.
@@ -75,6 +76,25 @@ extension Schema {
       FOREIGN KEY (device, silence) REFERENCES silences ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     """,
+  ]
+
+  /// The migration `moved-fences`.
+  static let movedFences = [
+    """
+    -- Where an alarm that goes off at once for who is inside was before its place changed: who was inside
+    -- then, too, has heard of it.
+    CREATE TABLE moved_fences (
+      alarm INTEGER PRIMARY KEY REFERENCES alarms ON DELETE CASCADE,
+      earlier INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      latitude REAL,
+      longitude REAL,
+      radius REAL NOT NULL,
+      address TEXT,
+      preserved_parameters TEXT,
+      shape BLOB
+    ) STRICT;
+    """
   ]
 
   static let ledger = """
