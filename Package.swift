@@ -82,6 +82,15 @@ func peer(_ name: String, uses rooms: [String]) -> Room {
   }
 }
 
+/// A program as an app writes it, which tests start: with no settings but the language mode.
+func app(_ name: String, uses rooms: [String]) -> Room {
+  {
+    .executableTarget(
+      name: module(name), dependencies: modules(rooms), path: "Tests/\($0)/\(name)",
+      swiftSettings: [.swiftLanguageMode(.v6)])
+  }
+}
+
 /// Programs as apps write them: with no settings but the language mode.
 func programs(_ name: String, uses rooms: [String]) -> Room {
   {
@@ -403,22 +412,29 @@ let house: [Target] = [
     rooms: [
       overlay("_Testing_CoreGraphics"),
       overlay("_Testing_UIKit"),
+      room("Apps", uses: ["CalendarModel", "CalendarStore", "System"]),
       room("GraphicsTypes"),
       room("CoreGraphics", uses: ["GraphicsTypes", "_Testing_CoreGraphics"]),
-      room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy", "CCoreLocation"]),
+      room(
+        "CoreLocation",
+        uses: [
+          "Apps", "CalendarModel", "CalendarStore", "Configuration", "Geocoding", "Geodesy", "System",
+          "CCoreLocation",
+        ]),
       room(
         "EventKit",
         uses: [
-          "Actions", "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation",
-          "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System", "CEventKit",
+          "Actions", "AlarmEngine", "Apps", "CalendarModel", "CalendarStore", "Configuration",
+          "CoreLocation", "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
+          "CEventKit",
         ]),
       room("Contacts", uses: ["CoreLocation", "Geocoding"]),
       room("MapKit", uses: ["Contacts", "CoreLocation", "EventKit", "Geocoding"]),
       room(
         "Intents",
         uses: [
-          "CalendarModel", "CalendarStore", "Contacts", "CoreLocation", "EventKit", "Geocoding", "Geodesy",
-          "Interchange", "JSON", "Recurrence", "Reservations",
+          "Apps", "CalendarModel", "CalendarStore", "Contacts", "CoreLocation", "EventKit", "Geocoding",
+          "Geodesy", "Interchange", "JSON", "Recurrence", "Reservations",
         ]),
       room("ViewControllers"),
       room("UIKit", uses: ["ViewControllers", "_Testing_UIKit"]),
@@ -428,17 +444,20 @@ let house: [Target] = [
     ],
     tests: [
       tests("GraphicsTypes"),
-      tests("CoreLocation", uses: ["Geocoding", "Geodesy"]),
+      tests(
+        "CoreLocation",
+        uses: ["Apps", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy"]),
       tests(
         "EventKit",
         uses: [
-          "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Recurrence",
+          "AlarmEngine", "Apps", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Recurrence",
           "EventKitTestPeer",
         ]),
       tests(
         "Intents",
         uses: [
-          "CalendarModel", "CalendarStore", "Contacts", "EventKit", "Interchange", "MapKit", "Recurrence",
+          "Apps", "CalendarModel", "CalendarStore", "Contacts", "EventKit", "Interchange", "MapKit",
+          "Recurrence",
           "Reservations",
         ]),
       tests("ViewControllers"),
@@ -447,6 +466,8 @@ let house: [Target] = [
         uses: ["CalendarModel", "CalendarStore", "DaemonControl", "JSON", "System", "ViewControllers"]),
       peer("EventKitTestPeer", uses: ["EventKit", "Intents", "MapKit"]),
       peer("EventKitUITestPeer", uses: ["EventKitUI"]),
+      app("RegionProgram", uses: ["CoreLocation"]),
+      app("MonitorProgram", uses: ["CoreLocation"]),
       programs(
         "AppTests",
         uses: [
@@ -536,7 +557,8 @@ let house: [Target] = [
         "fencepost",
         uses: [
           "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Geofencing", "Items",
-          "OutputTestSupport", "Phrases", "PositionFeeds", "Spatiotemporal",
+          "MonitorProgram", "OutputTestSupport", "Phrases", "PositionFeeds", "RegionProgram",
+          "Spatiotemporal",
         ], excluding: ["Snapshots"]),
     ]),
   [

@@ -9,6 +9,7 @@ public final class LiveAlarmEngine {
   private let store: CalendarStore
   private let engine: AlarmEngine
   private var follower: ChangeFollower
+  private let regions: RegionWatch
   /// Positions that are not stored yet.
   private var waiting: [Fix] = []
   private var hasFailed = false
@@ -45,6 +46,7 @@ public final class LiveAlarmEngine {
     engine = try AlarmEngine(
       store: store, journal: StoreJournal(store: store, channels: channels, onDamage: onDamage),
       policy: policy, schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
+    regions = RegionWatch(store: store, policy: policy, devices: devices, start: now)
     engine.onDamage = onDamage
     engine.keepsHistory = keepsHistory
     engine.recordsDecisions = recordsDecisions
@@ -65,6 +67,18 @@ public final class LiveAlarmEngine {
     set { engine.onDamagedState = newValue }
   }
 
+  /// The device by which the regions of apps are judged; `nil` for the only one.
+  public var person: String? {
+    get { regions.person }
+    set { regions.person = newValue }
+  }
+
+  /// Called once if apps watch regions, and there are several devices of which none is ``person``.
+  public var onSeveralDevices: (() -> Void)? {
+    get { regions.onSeveralDevices }
+    set { regions.onSeveralDevices = newValue }
+  }
+
   /// The number of detected changes of items, including responses to alarms.
   public private(set) var changes = 0
 
@@ -82,14 +96,18 @@ public final class LiveAlarmEngine {
     // A phone may send what it stored newest first, and several messages may have come at once.
     waiting.sortByTime()
     do {
-      if hasFailed { try engine.rollBack() }
+      if hasFailed {
+        try engine.rollBack()
+        regions.rollBack()
+      }
       try follow(to: now, change)
       engine.recorder?.beat(at: now)
       // Each step depends on the one before, and is stored before the next.
       var firings = try engine.advance(to: now)
       firings += try engine.lookAtNewAlarms()
+      if !waiting.isEmpty { firings += try engine.process(waiting) }
+      try regions.process(waiting, at: now)
       if !waiting.isEmpty {
-        firings += try engine.process(waiting)
         waiting.removeAll(keepingCapacity: true)
         firings += try engine.advance(to: now)
       }
@@ -104,8 +122,10 @@ public final class LiveAlarmEngine {
   /// Processes changes, and alarms that are due by `now`.
   public func wake(at now: Instant) throws -> [Firing] { try process([], at: now) }
 
-  /// When the next time alarm is due; `nil` if no time alarm is scheduled.
-  public func nextDue() throws -> Instant? { try engine.nextDue() }
+  /// When the next time alarm is due, or silence settles a doubt; `nil` if nothing is scheduled.
+  public func nextDue() throws -> Instant? {
+    [try engine.nextDue(), regions.nextDue].compactMap(\.self).min()
+  }
 
   /// Takes over the positions that another engine could not store yet.
   public func takeOver(from other: LiveAlarmEngine) {

@@ -2,7 +2,7 @@ import FencepostGeodesy
 public import Foundation
 
 /// An area that an app can monitor. Abstract: see ``CLCircularRegion``.
-open class CLRegion: NSObject, NSCopying {
+open class CLRegion: NSObject, NSCopying, NSSecureCoding {
   /// The app's name for the region.
   public let identifier: String
   /// True to notify the app of entries.
@@ -20,6 +20,24 @@ open class CLRegion: NSObject, NSCopying {
     copy.notifyOnEntry = notifyOnEntry
     copy.notifyOnExit = notifyOnExit
     return copy
+  }
+
+  /// True.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads a region from an archive; `nil` without an identifier.
+  public required init?(coder: NSCoder) {
+    guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
+    self.identifier = identifier as String
+    notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
+    notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
+  }
+
+  /// Writes the region to an archive.
+  open func encode(with coder: NSCoder) {
+    coder.encode(identifier as NSString, forKey: "identifier")
+    coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
+    coder.encode(notifyOnExit, forKey: "notifyOnExit")
   }
 
   /// Compares identifiers.
@@ -52,6 +70,25 @@ open class CLCircularRegion: CLRegion {
       return false
     }
     return Geodesic.distance(from: center.geodetic, to: coordinate.geodetic) <= radius
+  }
+
+  /// Reads a circle from an archive; `nil` without a middle.
+  public required init?(coder: NSCoder) {
+    guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "longitude") else {
+      return nil
+    }
+    center = CLLocationCoordinate2D(
+      latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))
+    radius = coder.decodeDouble(forKey: "radius")
+    super.init(coder: coder)
+  }
+
+  /// Writes the circle to an archive.
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(center.latitude, forKey: "latitude")
+    coder.encode(center.longitude, forKey: "longitude")
+    coder.encode(radius, forKey: "radius")
   }
 
   /// A copy.

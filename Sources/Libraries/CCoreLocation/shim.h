@@ -33,3 +33,31 @@ FENCEPOST_OPEN_ENUM(long, CLProximity) {
   CLProximityNear = 2,
   CLProximityFar = 3,
 } CLProximity;
+
+/// The state of a condition that a monitor watches.
+FENCEPOST_OPEN_ENUM(unsigned long, CLMonitoringState) {
+  CLMonitoringStateUnknown = 0,
+  CLMonitoringStateSatisfied = 1,
+  CLMonitoringStateUnsatisfied = 2,
+  CLMonitoringStateUnmonitored = 3,
+} CLMonitoringState;
+
+/// What a device is used for.
+FENCEPOST_OPEN_ENUM(long, CLActivityType) {
+  CLActivityTypeOther = 1,
+  CLActivityTypeAutomotiveNavigation = 2,
+  CLActivityTypeFitness = 3,
+  CLActivityTypeOtherNavigation = 4,
+  CLActivityTypeAirborne = 5,
+} CLActivityType;
+
+/// How a device is held.
+FENCEPOST_OPEN_ENUM(int, CLDeviceOrientation) {
+  CLDeviceOrientationUnknown = 0,
+  CLDeviceOrientationPortrait = 1,
+  CLDeviceOrientationPortraitUpsideDown = 2,
+  CLDeviceOrientationLandscapeLeft = 3,
+  CLDeviceOrientationLandscapeRight = 4,
+  CLDeviceOrientationFaceUp = 5,
+  CLDeviceOrientationFaceDown = 6,
+} CLDeviceOrientation;

@@ -28,6 +28,12 @@ extension Daemon {
         guard status.addDamage("\(damage)") else { return }
         log(.error, "\(damage)")
       }, now: .wallClock())
+    engine.person = configuration.meDevice
+    engine.onSeveralDevices = {
+      log(
+        .warning,
+        "apps watch places, but several devices send positions; name yours: fencepost config me-device NAME")
+    }
     engine.onDamagedState = { device, damage in
       log(.error, "\(damage); restarting '\(device)' from its last position")
     }

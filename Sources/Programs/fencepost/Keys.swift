@@ -44,6 +44,7 @@ extension FlagKey {
   static let revoke = FlagKey("revoke")
   static let caldav = FlagKey("caldav")
   static let reminders = FlagKey("reminders")
+  static let location = FlagKey("location")
   static let replace = FlagKey("replace")
   static let reset = FlagKey("reset")
   static let remove = FlagKey("remove")

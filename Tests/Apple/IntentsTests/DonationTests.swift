@@ -1,5 +1,6 @@
 import Contacts
 import EventKit
+import FencepostApps
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostInterchange

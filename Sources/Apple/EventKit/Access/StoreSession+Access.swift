@@ -1,3 +1,4 @@
+import FencepostApps
 import FencepostCalendarModel
 import FencepostCalendarStore
 import Foundation
@@ -43,7 +44,14 @@ extension StoreSession {
   private func decide(_ request: AccessRequest) throws -> Bool? {
     let open = try openStore()
     let (app, now) = (app, now)
-    let answer = try open.store.write { try $0.decide(request, of: app, now: now) }
+    let answer = try open.store.write { writer in
+      let answer = try writer.decide(request, of: app, now: now)
+      // An app with access finds a calendar or list for new items.
+      if answer == true {
+        _ = try writer.defaultCalendar(for: request.entity == .event ? .events : .reminders)
+      }
+      return answer
+    }
     open.checkForChanges()
     return answer
   }
@@ -53,8 +61,11 @@ extension StoreSession {
     let waiting = lock.withLock { waitingRequests }
     guard !waiting.isEmpty else { return }
     let statuses = [EKEntityType.event: status(for: .event), .reminder: status(for: .reminder)]
+    func level(_ request: AccessRequest) -> AccessLevel {
+      statuses[request.entity].flatMap { AccessLevel(rawValue: Int($0.rawValue)) } ?? .notDetermined
+    }
     func isAnswered(_ waiting: WaitingRequest) -> Bool {
-      statuses[waiting.request.entity].map(waiting.request.isAnswered) ?? false
+      waiting.request.isAnswered(by: level(waiting.request))
     }
     let answered = lock.withLock {
       let answered = waitingRequests.filter(isAnswered)
@@ -62,92 +73,26 @@ extension StoreSession {
       return answered
     }
     for waiting in answered {
-      let isGranted = statuses[waiting.request.entity].map(waiting.request.isGranted) ?? false
+      let isGranted = waiting.request.isGranted(by: level(waiting.request))
       DispatchQueue.global().async { waiting.completion(isGranted, nil) }
     }
   }
 }
 
-extension StoreWriter {
-  /// Decides a request by the policy; `nil` if it must wait.
-  fileprivate func decide(_ request: AccessRequest, of app: AppIdentity, now: Instant) throws -> Bool? {
-    let status = try reader.authorization(of: app.name, for: request.entity)
-    if request.isAnswered(by: status) {
-      if status == .fullAccess { try prepareDefaults(for: request.entity) }
-      return request.isGranted(by: status)
-    }
-    switch try reader.accessPolicy() {
-    case .open:
-      try record(request.granted, for: request, of: app, now: now)
-      try prepareDefaults(for: request.entity)
-      return true
-    case .closed:
-      return false
-    case .ask:
-      guard !app.keys.isDisjoint(with: request.usageKeys) else {
-        // As on Apple's systems, a request without an explanation is denied.
-        if status == .notDetermined { try record(.denied, for: request, of: app, now: now) }
-        return false
-      }
-      // The owner must see the waiting request.
-      let entity = Int(request.entity.rawValue)
-      if try reader.accessDecision(app: app.name, entity: entity) == nil {
-        try record(.notDetermined, for: request, of: app, now: now)
-      }
-      return nil
-    }
-  }
+extension AccessRequest {
+  /// A request for all events.
+  static let fullEvents = AccessRequest(for: .events, .full, usageKeys: [fullEventsKey])
+  /// A request to add events. The key for full access explains it too.
+  static let writeOnlyEvents = AccessRequest(
+    for: .events, .writeOnly, usageKeys: ["NSCalendarsWriteOnlyAccessUsageDescription", fullEventsKey])
+  /// A request for all reminders.
+  static let fullReminders = AccessRequest(
+    for: .reminders, .full, usageKeys: ["NSRemindersFullAccessUsageDescription"])
 
-  private func record(
-    _ status: EKAuthorizationStatus, for request: AccessRequest, of app: AppIdentity, now: Instant
-  ) throws {
-    try save(
-      AccessDecision(
-        app: app.name, entity: Int(request.entity.rawValue), status: status.rawValue, decided: now))
-  }
-
-  /// Creates the default calendar or list for new items, so that an app with access finds one.
-  private func prepareDefaults(for entity: EKEntityType) throws {
-    _ = try defaultCalendar(for: entity == .event ? .events : .reminders)
-  }
-}
-
-/// The kind of access that an app requests.
-enum AccessRequest: Sendable {
-  case fullEvents, writeOnlyEvents, fullReminders
+  private static let fullEventsKey = "NSCalendarsFullAccessUsageDescription"
 
   /// The entity type of the request.
-  var entity: EKEntityType { self == .fullReminders ? .reminder : .event }
-
-  /// The status if the user grants the request.
-  var granted: EKAuthorizationStatus { self == .writeOnlyEvents ? .writeOnly : .fullAccess }
-
-  /// The Info.plist keys that explain the request. The key for full access also covers write-only access.
-  var usageKeys: [String] {
-    switch self {
-    case .fullEvents: ["NSCalendarsFullAccessUsageDescription"]
-    case .writeOnlyEvents:
-      ["NSCalendarsWriteOnlyAccessUsageDescription", "NSCalendarsFullAccessUsageDescription"]
-    case .fullReminders: ["NSRemindersFullAccessUsageDescription"]
-    }
-  }
-
-  /// True if an earlier decision answers the request.
-  func isAnswered(by status: EKAuthorizationStatus) -> Bool {
-    switch status {
-    case .notDetermined: false
-    // An app with write-only access can request full access.
-    case .writeOnly: self == .writeOnlyEvents
-    case .restricted, .denied, .fullAccess: true
-    // Only the store makes these values.
-    @unknown default: true
-    }
-  }
-
-  /// True if `status` includes the requested access.
-  func isGranted(by status: EKAuthorizationStatus) -> Bool {
-    status == .fullAccess || (self == .writeOnlyEvents && status == .writeOnly)
-  }
+  var entity: EKEntityType { subject == .reminders ? .reminder : .event }
 }
 
 extension StoreReader {
@@ -156,28 +101,4 @@ extension StoreReader {
     let level = try accessLevel(of: app, entity: Int(entity.rawValue))
     return EKAuthorizationStatus(rawValue: level.rawValue) ?? .restricted
   }
-}
-
-/// The app's name in the store, and its Info.plist keys.
-package struct AppIdentity: Sendable {
-  /// The bundle identifier of the app's Info.plist; without one, the name of the process.
-  package let name: String
-  /// What people call it.
-  package let title: String
-  /// The keys of its Info.plist.
-  let keys: Set<String>
-
-  package init(name: String, title: String? = nil, keys: Set<String> = []) {
-    self.name = name
-    self.title = title ?? name
-    self.keys = keys
-  }
-
-  /// The running app.
-  package static let current = AppIdentity(
-    name: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
-    title: ["CFBundleDisplayName", "CFBundleName"].lazy.compactMap {
-      Bundle.main.infoDictionary?[$0] as? String
-    }.first,
-    keys: Set(Bundle.main.infoDictionary?.keys.map { $0 } ?? []))
 }

@@ -1,3 +1,4 @@
+import FencepostApps
 package import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostConfiguration

@@ -1,3 +1,4 @@
+import FencepostApps
 import FencepostCalendarModel
 package import FencepostCalendarStore
 package import FencepostConfiguration

@@ -1,4 +1,5 @@
 import EventKit
+import FencepostApps
 import FencepostCalendarStore
 import FencepostInterchange
 import FencepostJSON

@@ -13,8 +13,20 @@ public enum AccessPolicy: String, Sendable, CaseIterable {
   static let setting = "access-policy"
 }
 
-/// An app's access to events or to reminders. Raw values are those of EventKit's `EKAuthorizationStatus`,
-/// which ``AccessDecision/status`` holds.
+/// What an app asks access to, with the numbers that ``AccessDecision/entity`` holds. The first two are
+/// those of EventKit's `EKEntityType`.
+public enum AccessSubject: Int, Sendable, CaseIterable {
+  /// Calendars and their events.
+  case events = 0
+  /// Lists and their reminders.
+  case reminders
+  /// Where the person is.
+  case location
+}
+
+/// An app's access to events, reminders or positions. Raw values are those of EventKit's
+/// `EKAuthorizationStatus`, and of CoreLocation's `CLAuthorizationStatus`, which ``AccessDecision/status``
+/// holds.
 public enum AccessLevel: Int, Sendable, CaseIterable {
   /// The owner has not answered, or the app has not asked.
   case notDetermined = 0
@@ -40,7 +52,7 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - app: The app's identifier.
-  ///   - entity: The raw value of `EKEntityType`.
+  ///   - entity: The raw value of an ``AccessSubject``.
   public func accessLevel(of app: String, entity: Int) throws(StoreError) -> AccessLevel {
     if let decision = try accessDecision(app: app, entity: entity),
       let level = AccessLevel(rawValue: decision.status), level != .notDetermined

@@ -21,7 +21,7 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - app: The app's identifier.
-  ///   - entity: The raw value of `EKEntityType`.
+  ///   - entity: The raw value of an ``AccessSubject``.
   /// - Returns: The raw value of `EKAuthorizationStatus`.
   public func accessDecision(app: String, entity: Int) throws(StoreError) -> AccessDecision? {
     try connection.first(Queries.decision) {
@@ -76,11 +76,11 @@ extension StoreWriter {
   }
 }
 
-/// The decision on an app's access to events or to reminders.
+/// The decision on an app's access to events, reminders or positions.
 public struct AccessDecision: Hashable, Sendable {
   /// The app's identifier.
   public var app: String
-  /// The raw value of `EKEntityType`.
+  /// The raw value of an ``AccessSubject``.
   public var entity: Int
   /// The raw value of `EKAuthorizationStatus`.
   public var status: Int

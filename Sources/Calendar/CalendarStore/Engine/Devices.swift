@@ -17,12 +17,28 @@ extension Sequence<StoredDevice> {
   }
 }
 
+/// The device that stands for a person.
+public enum PersonDevice: Hashable, Sendable {
+  /// This one, with its last position.
+  case device(StoredDevice)
+  /// Unknown: no device has sent a position, or not the one that the settings name.
+  case none
+  /// Unknown: there are several, and the settings name none.
+  case several
+}
+
 extension StoreReader {
+  /// The device that stands for the person.
+  ///
+  /// - Parameter name: The name in the setting `me-device`; `nil` for the only device.
+  public func personDevice(named name: String?) throws(StoreError) -> PersonDevice {
+    let devices = try connection.all(Queries.person, { $0.add(name) }, read: { $0.device() })
+    return devices.count > 1 ? .several : devices.first.map { .device($0) } ?? .none
+  }
+
   /// All devices, by name.
   public func devices() throws(StoreError) -> [StoredDevice] {
-    try connection.all(Queries.devices) { row in
-      StoredDevice(name: row.text(), lastFix: row.optionalFix())
-    }
+    try connection.all(Queries.devices) { $0.device() }
   }
 
   /// Whether there is a device called `name`.
@@ -65,6 +81,7 @@ extension StoreWriter {
     for name in names {
       try connection.run(Queries.remove) { $0.add(name) }
       try removeRecords(ofDevice: name)
+      try forgetAppRegionStates(ofDevice: name)
     }
   }
 
@@ -74,14 +91,21 @@ extension StoreWriter {
     try removeRecords(ofDevice: device)
     try connection.run(Queries.forgetStays) { $0.add(device) }
     try connection.run(Queries.forget) { $0.add(device) }
+    try forgetAppRegionStates(ofDevice: device)
   }
+}
+
+extension RowReader {
+  fileprivate mutating func device() -> StoredDevice { StoredDevice(name: text(), lastFix: optionalFix()) }
 }
 
 private enum Queries {
   static let device = SQL("SELECT 1 FROM devices WHERE name = ?")
   static let remove = SQL("DELETE FROM devices WHERE name = ?")
-  static let devices = SQL(
-    "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course FROM devices ORDER BY name")
+  private static let columns =
+    "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course FROM devices "
+  static let devices = SQL(columns + "ORDER BY name")
+  static let person = SQL(columns + "WHERE ?1 IS NULL OR name = ?1 LIMIT 2")
   static let state = SQL(
     "SELECT s.state FROM fence_states s JOIN devices d ON d.row = s.device WHERE d.name = ?")
   static let states = SQL(

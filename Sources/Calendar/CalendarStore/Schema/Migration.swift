@@ -38,6 +38,7 @@ struct Migration: Sendable {
     Migration(name: "previous-suggestions", steps: Schema.previousSuggestions),
     Migration(name: "silences", steps: Schema.silences),
     Migration(name: "moved-fences", steps: Schema.movedFences),
+    Migration(name: "app-regions", steps: Schema.regions),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -17,6 +17,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var suggestionAlarms = ReservationAlarms()
   /// The user's addresses, besides those of accounts.
   public var me: [String] = []
+  /// The device by which the regions of apps are judged; `nil` for the only one.
+  public var meDevice: String?
   /// The way of replies to organizers; `nil` to leave them as files.
   public var mail: MailTransport?
   /// The folder of replies that are left as files.

@@ -10,8 +10,8 @@ extension FencepostTable {
     discussion: [
       """
       Apps that use the EventKit library ask for access before they read or write. The store keeps the decision for \
-      each app, separately for events and reminders. This is not a security boundary: a program that can read the \
-      store file can read all of it.
+      each app, separately for events, reminders and your position. This is not a security boundary: a program that \
+      can read the store file can read all of it.
       """
     ],
     subcommands: [
@@ -24,8 +24,11 @@ extension FencepostTable {
         examples: [
           Example("fencepost access grant org.example.planner --events", "Full access to events"),
           Example("fencepost access grant notes --write-only", "Access to add events, not to read them"),
+          Example("fencepost access grant walks --location", "Your position, and nothing else"),
         ],
-        options: [eventsOnly, remindersOnly, .flag(.writeOnly, "Allow adding events, but not reading")],
+        options: [
+          eventsOnly, remindersOnly, locationOnly, .flag(.writeOnly, "Allow adding events, but not reading"),
+        ],
         positionals: [app],
         action: .run { try $0.grantAccess() }),
       Command(
@@ -35,7 +38,8 @@ extension FencepostTable {
           Example("fencepost access revoke notes --forget", "Let it ask again"),
         ],
         options: [
-          eventsOnly, remindersOnly, .flag(.forget, "Forget the decision, so that the app asks again"),
+          eventsOnly, remindersOnly, locationOnly,
+          .flag(.forget, "Forget the decision, so that the app asks again"),
         ],
         positionals: [app],
         action: .run { try $0.revokeAccess() }),
@@ -65,10 +69,14 @@ extension FencepostTable {
   private static let eventsOnly = Option.flag(.events, "Events only")
 
   private static let remindersOnly = Option.flag(.reminders, "Reminders only")
+
+  private static let locationOnly = Option.flag(.location, "Your position only")
 }
 
-/// The raw values of `EKEntityType`, and the words for them.
-private let entities = [(number: 0, key: FlagKey.events), (number: 1, key: .reminders)]
+/// What an app asks access to, and the words for it.
+private let entities: [(subject: AccessSubject, key: FlagKey)] = [
+  (.events, .events), (.reminders, .reminders), (.location, .location),
+]
 
 extension AccessLevel {
   /// The word for it in tables and JSON.
@@ -89,7 +97,7 @@ extension CommandContext {
     let decisions = try openStoreToLook().read { try $0.accessDecisions() }
     var table = TextTable(context: self, whole: [1, 2])
     for decision in decisions {
-      let entity = entities.first { $0.number == decision.entity }?.key.name ?? "\(decision.entity)"
+      let entity = entities.first { $0.subject.rawValue == decision.entity }?.key.name ?? "\(decision.entity)"
       let level = AccessLevel(rawValue: decision.status) ?? .denied
       if json {
         try console.print(line(decision.app, entity, level, decided: decision.decided))
@@ -112,15 +120,20 @@ extension CommandContext {
   /// `access grant APP [--events | --reminders | --write-only]`.
   func grantAccess() throws {
     let isWriteOnly = parsed.flag(.writeOnly)
-    if isWriteOnly && parsed.flag(.reminders) {
-      throw parsed.misuse("reminders have no write-only access; use --events")
+    for key in [FlagKey.reminders, .location] where isWriteOnly && parsed.flag(key) {
+      throw parsed.misuse("\(key.name) has no write-only access; use --events")
     }
-    try decide(isWriteOnly ? .writeOnly : .full, on: isWriteOnly ? ["events"] : chosenEntities)
+    // A position is never granted along with calendars.
+    try decide(
+      isWriteOnly ? .writeOnly : .full,
+      on: isWriteOnly ? ["events"] : chosenEntities(usually: [.events, .reminders]))
   }
 
   /// `access revoke APP [--events | --reminders] [--forget]`.
   func revokeAccess() throws {
-    guard parsed.flag(.forget) else { return try decide(.denied, on: chosenEntities) }
+    guard parsed.flag(.forget) else {
+      return try decide(.denied, on: chosenEntities(usually: entities.map(\.key)))
+    }
     guard let app = parsed.positional(.app) else { throw CommandError("missing APP") }
     try openExistingStore().write { try $0.removeAccessDecisions(app: app) }
     var line = JSONLine(type: "access")
@@ -144,10 +157,10 @@ extension CommandContext {
     }
   }
 
-  /// The given kinds of items; both by default.
-  private var chosenEntities: [String] {
+  /// What the options name; without one, `usual`.
+  private func chosenEntities(usually usual: [FlagKey]) -> [String] {
     let named = entities.map(\.key).filter { parsed.flag($0) }
-    return (named.isEmpty ? entities.map(\.key) : named).map(\.name)
+    return (named.isEmpty ? usual : named).map(\.name)
   }
 
   private func decide(_ level: AccessLevel, on names: [String]) throws {
@@ -156,7 +169,7 @@ extension CommandContext {
     try openStore().write { writer in
       for entity in entities where names.contains(entity.key.name) {
         try writer.save(
-          AccessDecision(app: app, entity: entity.number, status: level.rawValue, decided: now))
+          AccessDecision(app: app, entity: entity.subject.rawValue, status: level.rawValue, decided: now))
       }
     }
     guard json else {

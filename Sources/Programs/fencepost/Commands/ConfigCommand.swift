@@ -38,6 +38,10 @@ extension FencepostTable {
       `geocoder` is the address of a server with the API of Nominatim. Apps use it to find places that the store does \
       not know. Without it, they make no network request.
       """,
+      """
+      `me-device` is the device that you carry, by its name in `fencepost status`. Apps get its position, and watch \
+      places for it. Without it, they get that of the only device.
+      """,
     ],
     examples: [
       Example("fencepost config --check", "Check the settings file"),
@@ -191,6 +195,7 @@ extension CommandContext {
     case .geocoder: _ = try settings.value(name, as: geocoder)
     case .streets: _ = try settings.value(name) { try StreetsChoice($0) }
     case .me: _ = try myAddresses()
+    case .meDevice: _ = try settings.value(name, as: deviceName)
     case .mail: return try settings.values(name) { try MailTransport($0).description }
     case .logLevel: _ = try settings.value(name, as: logLevel)
     }
@@ -203,12 +208,21 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .me, .mail: return nil
+    case .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .me, .meDevice, .mail:
+      return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
     default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText
     }
   }
+}
+
+/// The name of a device.
+func deviceName(_ text: String) throws -> String {
+  guard !text.isEmpty else {
+    throw WordError("device", text, try: "phone; 'fencepost status' prints the names")
+  }
+  return text
 }
 
 /// The geocoding server.

@@ -180,6 +180,7 @@ extension CommandContext {
     var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.suggestionAlarms = try reservationAlarms()
     configuration.me = try myAddresses()
+    configuration.meDevice = try settings.value(.meDevice, as: deviceName)
     configuration.mail = try mailTransport()
     configuration.repliesFolder = try repliesFolder()
     configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }

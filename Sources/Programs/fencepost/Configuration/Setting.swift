@@ -12,6 +12,7 @@ enum SettingName: String, CaseIterable {
   case suggestionAlarms = "suggestion-alarms"
   case maximumAge = "late-positions"
   case me, mail
+  case meDevice = "me-device"
   case keepLog = "keep-log"
   case streets
   case logLevel = "log-level"

@@ -10,7 +10,7 @@ import Synchronization
 /// then stops. Nothing runs while there are no writes.
 ///
 /// `@unchecked Sendable`: `source` is set once, and may be cancelled from any thread.
-final class FileWatcher: @unchecked Sendable {
+package final class FileWatcher: @unchecked Sendable {
   private let source: any DispatchSourceRead
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "fencepost.changes", qos: .utility)
@@ -29,7 +29,7 @@ final class FileWatcher: @unchecked Sendable {
   ///
   /// - Parameter onWrite: Checks for changes and returns true if there were any. Called on the watcher's
   ///   queue.
-  init?(path: String, onWrite: @escaping @Sendable () -> Bool) {
+  package init?(path: String, onWrite: @escaping @Sendable () -> Bool) {
     // SQLite creates and removes other files beside the database.
     guard let watch = try? FileWatch(path: path, .family) else { return nil }
     let source = DispatchSource.makeReadSource(fileDescriptor: watch.descriptor, queue: queue)

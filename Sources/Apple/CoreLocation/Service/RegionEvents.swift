@@ -1,0 +1,72 @@
+import FencepostCalendarStore
+import Foundation
+import Synchronization
+
+/// Delivers the events of the app's regions to its managers. Each event reaches all managers that have a
+/// delegate, and leaves the store after that: an app that ends in between gets it again.
+final class RegionEvents: Sendable {
+  private struct Member: Sendable {
+    weak var manager: ManagerCore?
+  }
+
+  private struct State {
+    var members: [Member] = []
+    /// The last event that was handed over.
+    var last: Int64 = 0
+    var observation: Observation?
+  }
+
+  private let service: LocationService
+  private let state = Mutex(State())
+
+  init(_ service: LocationService) { self.service = service }
+
+  /// Those of the process.
+  static let shared = RegionEvents(.shared)
+
+  /// Adds a manager that has a delegate.
+  func add(_ manager: ManagerCore) {
+    let isFirst = state.withLock { state in
+      state.members.removeAll { $0.manager == nil || $0.manager === manager }
+      state.members.append(Member(manager: manager))
+      return state.observation == nil
+    }
+    if isFirst {
+      let observation = service.observe { [weak self] in self?.deliver() }
+      state.withLock { $0.observation = observation }
+    }
+    service.queue.async { self.deliver() }
+  }
+
+  /// Hands over what is new. Runs on the service's queue or the watcher's; only one of them gets an event.
+  func deliver() {
+    let managers = state.withLock { state in state.members.compactMap(\.manager) }.filter(\.hasDelegate)
+    guard !managers.isEmpty, service.isAuthorized else { return }
+    let app = service.appName
+    let found: (regions: [AppRegion], events: [AppRegionEvent])? = state.withLock { state in
+      let last = state.last
+      guard
+        let found = try? service.read({ reader in
+          (
+            regions: try reader.appRegions(of: app, monitor: ""),
+            events: try reader.appRegionEvents(of: app, monitor: "", after: last)
+          )
+        }), let newest = found.events.last
+      else { return nil }
+      state.last = newest.number
+      return found
+    }
+    guard let found, let newest = found.events.last?.number else { return }
+    let regions = Dictionary(found.regions.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    for event in found.events {
+      guard let region = regions[event.region] else { continue }
+      for manager in managers { manager.tell(event, in: region) }
+    }
+    // After the delegates have returned, so that a crash loses nothing.
+    OperationQueue.main.addOperation { [service] in
+      service.queue.async {
+        try? service.write { try $0.removeAppRegionEvents(of: app, monitor: "", through: newest) }
+      }
+    }
+  }
+}
