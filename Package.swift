@@ -326,6 +326,11 @@ let house: [Target] = [
           "Algorithms", "CalDAV", "CalDAVClient", "CalendarModel", "CalendarStore", "Cryptography",
           "ICalendar", "Interchange", "JSON", "OAuth", "Reconciliation", "System", "WebPush",
         ]),
+      room(
+        "StoreAccess",
+        uses: [
+          "Actions", "CalendarModel", "CalendarStore", "Database", "Geodesy", "Recurrence", "System",
+        ]),
     ],
     tests: [
       tests(
@@ -343,6 +348,7 @@ let house: [Target] = [
           "CalDAV", "CalDAVClient", "CalendarModel", "CalendarStore", "Cryptography", "ICalendar", "OAuth",
           "Reconciliation", "WebPush",
         ]),
+      tests("StoreAccess", uses: ["CalendarModel", "CalendarStore", "Database", "Recurrence", "System"]),
     ]),
   floor(
     "Serving",
@@ -352,6 +358,12 @@ let house: [Target] = [
         uses: [
           "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "DaemonControl",
           "JSON", "System", "WebServer",
+        ]),
+      room(
+        "Broker",
+        uses: [
+          "CalendarModel", "CalendarStore", "Cryptography", "Database", "Recurrence", "StoreAccess", "System",
+          "CLinux",
         ]),
       room(
         "CalDAVServer",
@@ -392,6 +404,11 @@ let house: [Target] = [
           ])),
     ],
     tests: [
+      tests(
+        "Broker",
+        uses: [
+          "CalendarModel", "CalendarStore", "Database", "Geodesy", "Recurrence", "StoreAccess", "System",
+        ]),
       tests("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
       tests(
         "CalDAVServer",
@@ -412,20 +429,21 @@ let house: [Target] = [
     rooms: [
       overlay("_Testing_CoreGraphics"),
       overlay("_Testing_UIKit"),
-      room("Apps", uses: ["CalendarModel", "CalendarStore", "System"]),
+      room("Apps", uses: ["StoreAccess", "System"]),
       room("GraphicsTypes"),
       room("CoreGraphics", uses: ["GraphicsTypes", "_Testing_CoreGraphics"]),
       room(
         "CoreLocation",
         uses: [
-          "Apps", "CalendarModel", "CalendarStore", "Configuration", "Geocoding", "Geodesy", "System",
-          "CCoreLocation",
+          "Apps", "CalendarModel", "CalendarStore", "Configuration", "Geocoding", "Geodesy", "StoreAccess",
+          "System", "CCoreLocation",
         ]),
       room(
         "EventKit",
         uses: [
           "Actions", "AlarmEngine", "Apps", "CalendarModel", "CalendarStore", "Configuration",
-          "CoreLocation", "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
+          "CoreLocation", "Geodesy", "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence",
+          "StoreAccess", "System",
           "CEventKit",
         ]),
       room("Contacts", uses: ["CoreLocation", "Geocoding"]),
@@ -450,8 +468,8 @@ let house: [Target] = [
       tests(
         "EventKit",
         uses: [
-          "AlarmEngine", "Apps", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Recurrence",
-          "EventKitTestPeer",
+          "AlarmEngine", "Apps", "Broker", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy",
+          "Recurrence", "StoreAccess", "System", "EventKitTestPeer",
         ]),
       tests(
         "Intents",
@@ -502,7 +520,7 @@ let house: [Target] = [
       room(
         "Daemon",
         uses: [
-          "Addresses", "AlarmEngine", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
+          "Addresses", "AlarmEngine", "Broker", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
           "Clients", "Configuration", "DaemonControl", "Diagnosis", "Geodesy", "Geofencing", "Interchange",
           "Items",
           "JSON", "LiveFeeds", "Mail", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp",

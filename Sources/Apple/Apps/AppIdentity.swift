@@ -1,18 +1,23 @@
+package import FencepostStoreAccess
 import Foundation
 
-/// The app's name in the store, and its Info.plist keys.
+/// The app's name in the store, and the texts of its Info.plist that explain requests.
 package struct AppIdentity: Sendable {
   /// The bundle identifier of the app's Info.plist; without one, the name of the process.
   package let name: String
   /// What people call it.
   package let title: String
-  /// The keys of its Info.plist.
-  package let keys: Set<String>
+  /// The texts of its Info.plist, by their keys.
+  private let texts: [String: String]
 
   package init(name: String, title: String? = nil, keys: Set<String> = []) {
+    self.init(name: name, title: title, texts: Dictionary(uniqueKeysWithValues: keys.map { ($0, "") }))
+  }
+
+  private init(name: String, title: String?, texts: [String: String]) {
     self.name = name
     self.title = title ?? name
-    self.keys = keys
+    self.texts = texts
   }
 
   /// The running app.
@@ -21,5 +26,30 @@ package struct AppIdentity: Sendable {
     title: ["CFBundleDisplayName", "CFBundleName"].lazy.compactMap {
       Bundle.main.infoDictionary?[$0] as? String
     }.first,
-    keys: Set(Bundle.main.infoDictionary?.keys.map { $0 } ?? []))
+    texts: (Bundle.main.infoDictionary ?? [:]).mapValues { $0 as? String ?? "" })
+
+  /// The first text for one of the keys; `nil` if the app has none.
+  package func reason(_ usageKeys: [String]) -> String? { usageKeys.lazy.compactMap { self.texts[$0] }.first }
+
+  /// What the app says about itself.
+  package var claim: AppClaim {
+    var reasons: [AccessRequest: String] = [:]
+    for request in AccessRequest.allCases { reasons[request] = reason(request.usageKeys) }
+    return AppClaim(name: name, title: title, reasons: reasons)
+  }
+}
+
+extension AccessRequest {
+  /// The Info.plist keys that explain the request; any of them is enough. The key for full access also covers
+  /// write-only access.
+  fileprivate var usageKeys: [String] {
+    switch self {
+    case .fullEvents: ["NSCalendarsFullAccessUsageDescription"]
+    case .writeOnlyEvents:
+      ["NSCalendarsWriteOnlyAccessUsageDescription", "NSCalendarsFullAccessUsageDescription"]
+    case .fullReminders: ["NSRemindersFullAccessUsageDescription"]
+    case .location:
+      ["NSLocationWhenInUseUsageDescription", "NSLocationAlwaysAndWhenInUseUsageDescription"]
+    }
+  }
 }

@@ -12,6 +12,26 @@ public enum MessageDigest {
     return digest
   }
 
+  /// The SHA-256 of bytes that come in parts.
+  public struct SHA256 {
+    private var context = sha256_ctx()
+
+    /// Of no bytes yet.
+    public init() { nettle_sha256_init(&context) }
+
+    /// Adds bytes.
+    public mutating func update(_ bytes: ArraySlice<UInt8>) {
+      bytes.withUnsafeBufferPointer { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    }
+
+    /// The 32 bytes of the digest.
+    public mutating func finish() -> [UInt8] {
+      var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+      nettle_sha256_digest(&context, digest.count, &digest)
+      return digest
+    }
+  }
+
   /// The 32 bytes of the HMAC-SHA256 of `bytes` under `key`.
   public static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var context = hmac_sha256_ctx()

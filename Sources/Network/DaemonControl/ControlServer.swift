@@ -8,10 +8,7 @@ import Glibc
 ///
 /// Only the daemon's user and root get a response: by the mode of the socket, and by the peer's credentials.
 public final class ControlServer: Sendable {
-  private let path: String
-  private let listener: Int32
-  /// The socket file that it created.
-  private let file: FileIdentity?
+  private let listener: UnixListener
   private let answer: @Sendable (ControlRequest) -> String
   private let openPage: @Sendable (PageRequest, ControlPeer) -> Void
   private let receive: @Sendable (ControlPosition) -> String
@@ -29,57 +26,24 @@ public final class ControlServer: Sendable {
     openPage: @escaping @Sendable (PageRequest, ControlPeer) -> Void = { $1.refuse("no pages here") },
     receive: @escaping @Sendable (ControlPosition) -> String = { _ in #"{"error":"no positions here"}"# }
   ) throws {
-    self.path = path
     self.answer = answer
     self.openPage = openPage
     self.receive = receive
-    try ControlServer.makeRoom(at: path)
-    // The mode must be right from the start.
-    let mask = umask(0o177)
-    defer { umask(mask) }
-    listener = try ControlSocket.make(path) { bind($0, $1, $2) }
-    var status = stat()
-    file = lstat(path, &status) == 0 ? FileIdentity(status) : nil
-    guard listen(listener, 16) == 0 else { throw SystemFailure("listen at \(path)") }
-  }
-
-  deinit {
-    stop()
-    close(listener)
-  }
-
-  /// Removes a stale socket at `path` that has no daemon.
-  private static func makeRoom(at path: String) throws {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw ControlError.noSocket(path) }
-    do {
-      close(try ControlSocket.connection(to: path))
-    } catch ControlError.notRunning {
-      unlink(path)
-      return
+    do throws(UnixSocket.Failure) {
+      listener = try UnixListener(path: path)
+    } catch {
+      throw ControlError.of(error, at: path)
     }
-    throw ControlError.inUse(path)
   }
 
   /// Starts to answer.
   public func start() throws(SystemFailure) { try SystemThread.start("control") { self.run() } }
 
   /// Removes the socket, unless another one has replaced it.
-  public func stop() {
-    var status = stat()
-    if let file, lstat(path, &status) == 0, FileIdentity(status).isSame(as: file) { unlink(path) }
-  }
+  public func stop() { listener.remove() }
 
   private func run() {
-    while true {
-      let peer = clinux_accept(listener)
-      if peer < 0 {
-        if errno == EINTR || errno == ECONNABORTED { continue }
-        // For example no free descriptors. Retry later.
-        sleep(1)
-        continue
-      }
+    while let peer = listener.accept() {
       // A slow answer, for example while the store is locked, must not delay others.
       do {
         try SystemThread.start("answer") { self.serve(peer) }
@@ -94,7 +58,7 @@ public final class ControlServer: Sendable {
     var user = uid_t()
     var process = pid_t()
     guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
-    ControlSocket.setTimeout(of: peer, seconds: 2)
+    UnixSocket.setTimeout(of: peer, seconds: 2)
     var reader = LineReader(peer, limit: Self.maximumRequest)
     let asker = ControlPeer(descriptor: peer)
     guard let line = reader.next() else {

@@ -1,4 +1,3 @@
-import CFencepostLinux
 import FencepostSystem
 import FoundationEssentials
 import Glibc
@@ -60,49 +59,23 @@ public enum ControlSocket {
 
   /// A socket that is connected to `path`.
   static func connection(to path: String, timeout: Int = 10) throws -> Int32 {
-    do {
-      return try make(path) {
-        // Connecting to a busy listener may block.
-        setTimeout(of: $0, seconds: timeout)
-        return connect($0, $1, $2)
-      }
-    } catch let failure as SystemFailure where failure.code == ENOENT || failure.code == ECONNREFUSED {
-      throw ControlError.notRunning(path)
-    } catch let failure as SystemFailure where failure.code == EAGAIN {
-      throw ControlError.busy(path)
+    do throws(UnixSocket.Failure) {
+      return try UnixSocket.connection(to: path, timeout: timeout)
+    } catch {
+      throw ControlError.of(error, at: path)
     }
   }
+}
 
-  /// A socket that is connected or bound to `path`.
-  static func make(
-    _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) throws -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      throw ControlError.pathTooLong(path)
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = try SystemFailure.check(socket(AF_UNIX, kind, 0), "create a socket")
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        use(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else {
-      let code = errno
-      close(descriptor)
-      throw SystemFailure("use the socket \(path)", code: code)
-    }
-    return descriptor
-  }
-
-  static func setTimeout(of descriptor: Int32, seconds: Int) {
-    var limit = timeval(tv_sec: seconds, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+extension ControlError {
+  /// The error for a failure of the socket at `path`.
+  static func of(_ failure: UnixSocket.Failure, at path: String) -> any Error {
+    switch failure {
+    case .pathTooLong: ControlError.pathTooLong(path)
+    case .inUse: ControlError.inUse(path)
+    case .noSocket: ControlError.noSocket(path)
+    case .nobodyListens: ControlError.notRunning(path)
+    case .system(let failure): failure.code == EAGAIN ? ControlError.busy(path) : failure
     }
   }
 }

@@ -28,7 +28,7 @@ public final class PageConnection: Sendable {
       throw error
     }
     // The user may take hours.
-    ControlSocket.setTimeout(of: descriptor, seconds: 0)
+    UnixSocket.setTimeout(of: descriptor, seconds: 0)
     self.descriptor = descriptor
     self.reader = Mutex(reader)
   }

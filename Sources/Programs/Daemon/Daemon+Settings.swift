@@ -53,11 +53,16 @@ extension Daemon {
     if new.socket != configuration.socket {
       log(.warning, "the daemon keeps listening at \(configuration.socket) until it restarts")
     }
-    let socket = configuration.socket
+    if new.broker != configuration.broker {
+      log(.warning, "the socket for apps changes when the daemon restarts")
+    }
+    let (socket, broker) = (configuration.socket, configuration.broker)
     configuration = new
     configuration.socket = socket
+    configuration.broker = broker
     self.settings = settings
     self.settings.socket = socket
+    self.settings.broker = broker
     pushSubscriptions = subscriptions.map(\.id)
     log.threshold = new.logLevel
     nextPrune = .distantPast

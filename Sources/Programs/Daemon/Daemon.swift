@@ -1,4 +1,5 @@
 import FencepostAlarmEngine
+import FencepostBroker
 import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostChannels
@@ -43,6 +44,8 @@ public final class Daemon {
   /// Where positions come in on this machine.
   let receivers: Receivers
   private let control: ControlServer
+  /// Serves apps, if the settings name a socket for them.
+  private let broker: BrokerServer?
   private let manager = ServiceManager()
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
@@ -176,6 +179,17 @@ public final class Daemon {
     control = try ControlServer(
       path: configuration.socket, answer: answer, openPage: { [web] in web.attend($0, of: $1) },
       receive: { receivers.store($0) })
+    broker = try configuration.broker.map { path throws -> BrokerServer in
+      do {
+        return try BrokerServer(
+          store: store, path: path, log: log,
+          onWaiting: { app in
+            log(.notice, "\(app.key.text) waits for access; answer with 'fencepost access answer'")
+          })
+      } catch let failure as UnixSocket.Failure {
+        throw DaemonError.broker(path, failure)
+      }
+    }
     do {
       try AlarmTrial.removeRemains(in: store, now: .wallClock())
     } catch {
@@ -266,6 +280,7 @@ public final class Daemon {
     for channel in channels { try channel.start() }
     for feed in feeds { try feed.start() }
     try control.start()
+    try broker?.start()
     try subscriptions.start()
     try replies.start()
     try accounts.start()
@@ -449,6 +464,7 @@ public final class Daemon {
     replies.stop()
     accounts.stop()
     control.stop()
+    broker?.stop()
     for channel in channels + retired { channel.stop(until: .wallClock()) }
   }
 
@@ -465,6 +481,7 @@ public final class Daemon {
     replies.stop()
     accounts.stop()
     control.stop()
+    broker?.stop()
     let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
     for channel in channels + retired { channel.stop(until: deadline) }
     web.set(nil)

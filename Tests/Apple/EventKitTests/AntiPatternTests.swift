@@ -7,7 +7,7 @@ import Testing
 /// Mistakes that tutorials warn of, and their results here. Other tests cover too much access, a missing
 /// usage description and the deprecated call (AccessTests), two stores (SaveErrorTests), spans (SeriesTests),
 /// and changes without an observer (ChangesTests).
-@Suite("Anti-patterns")
+@Suite("Anti-patterns", .overBothStores)
 struct AntiPatternTests {
   @Test("Adding seconds differs from adding a day when the clocks change")
   func secondsForDays() async throws {

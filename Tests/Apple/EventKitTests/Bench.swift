@@ -10,11 +10,15 @@ import Testing
 struct Bench {
   let store: EKEventStore
   let session: StoreSession
+  /// Over a broker, its store.
+  private let broker: BrokerBench?
 
   init(zone: String = "Europe/Berlin", events: Bool = true, reminders: Bool = true) async throws {
+    let broker = BrokerBench.isOn ? try BrokerBench() : nil
     let session = StoreSession(
-      location: .memory(UUID()), app: AppIdentity(name: "bench", keys: []), zone: TimeZoneID(rawValue: zone))
-    try await self.init(session, events: events, reminders: reminders)
+      location: broker?.location ?? .memory(UUID()), app: AppIdentity(name: "bench", keys: []),
+      zone: TimeZoneID(rawValue: zone))
+    try await self.init(session, events: events, reminders: reminders, broker)
   }
 
   init(path: String, zone: String = "Europe/Berlin") async throws {
@@ -23,8 +27,11 @@ struct Bench {
     try await self.init(session, events: true, reminders: true)
   }
 
-  private init(_ session: StoreSession, events: Bool, reminders: Bool) async throws {
+  private init(
+    _ session: StoreSession, events: Bool, reminders: Bool, _ broker: BrokerBench? = nil
+  ) async throws {
     self.session = session
+    self.broker = broker
     store = EKEventStore(session: session)
     if events { #expect(try await store.requestFullAccessToEvents()) }
     if reminders { #expect(try await store.requestFullAccessToReminders()) }
@@ -32,7 +39,7 @@ struct Bench {
 
   /// The underlying store.
   var model: CalendarStore {
-    get throws { try session.openStore().store }
+    get throws { try broker?.store ?? session.openStore().store }
   }
 
   /// Another `EKEventStore` over the same data.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("Events and reminders")
+@Suite("Events and reminders", .overBothStores)
 struct ItemTests {
   @Test("Enumerations are open: a number without a name stays what it is")
   func openEnumerations() throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Changes during other operations: between a save and its commit, in two objects of one occurrence, in parts
 /// that an app still holds.
-@Suite("Late and concurrent changes")
+@Suite("Late and concurrent changes", .overBothStores)
 struct LateChangeTests {
   @Test("Two objects of one occurrence: the changes of both stay")
   func twoObjects() async throws {

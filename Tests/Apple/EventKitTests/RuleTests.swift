@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("Recurrence rules")
+@Suite("Recurrence rules", .overBothStores)
 struct RuleTests {
   private func rule(_ frequency: EKRecurrenceFrequency) -> EKRecurrenceRule {
     EKRecurrenceRule(

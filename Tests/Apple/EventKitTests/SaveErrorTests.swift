@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("Errors of saves")
+@Suite("Errors of saves", .overBothStores)
 struct SaveErrorTests {
   /// One row: a code, Apple's number, and a way to get it.
   struct Row: Sendable, CustomTestStringConvertible {

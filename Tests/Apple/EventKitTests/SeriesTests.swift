@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("This event, and all future events")
+@Suite("This event, and all future events", .overBothStores)
 struct SeriesTests {
   @Test("A change of this event detaches it, and leaves the others unchanged")
   func detach() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("The events in a range")
+@Suite("The events in a range", .overBothStores)
 struct WindowTests {
   /// One of each kind of item, near May 2026.
   private struct Events {

@@ -195,6 +195,7 @@ struct SchemaTests {
     "positions": "events that have happened",
     "running_undo": "empty outside of transactions",
     "push_subscriptions": "who may do what over the network",
+    "app_uses": "what apps asked for", "apps": "who asked",
     "sync_accounts": "what a server has, which undo here can't change",
     "sync_collections": "what a server has, which undo here can't change",
     "sync_conflicts": "what a server has, which undo here can't change",

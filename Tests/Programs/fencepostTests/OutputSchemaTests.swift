@@ -12,6 +12,7 @@ import Testing
 struct OutputSchemaTests {
   /// What no command here prints, and why.
   private static let elsewhere: [String: String] = [
+    "access-use": "needs an app at a socket",
     "account": "needs a server or a folder", "account_removed": "needs an account",
     "conference": "needs a program", "conflict": "needs an account", "open": "needs an app",
     "pause": "needs a daemon",

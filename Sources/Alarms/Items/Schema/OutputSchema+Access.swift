@@ -26,7 +26,17 @@ extension OutputSchema {
       .line("web", ["url": .text, "expires": .moment])),
     Line(
       "access", as: "Access", "what an app may do",
-      .line("access", ["app": .text, "entity?": .text, "access": .text, "decided?": .moment])),
+      .line(
+        "access",
+        [
+          "app": .text, "entity?": .text, "access": .text, "decided?": .moment, "strength?": .text,
+          "claim?": .text, "reason?": .text, "last_used?": .moment, "requests?": .integer,
+        ])),
+    Line(
+      "access-use", as: "AccessUse", "what an app asked for",
+      .line(
+        "access-use",
+        ["app": .text, "time": .moment, "verb": .text, "requests": .integer, "items": .integer])),
     Line(
       "access-policy", as: "AccessPolicy", "what a new app may do", .line("access-policy", ["policy": .text])),
     Line(

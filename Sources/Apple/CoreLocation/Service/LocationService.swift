@@ -4,6 +4,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostConfiguration
 import FencepostGeodesy
+import FencepostStoreAccess
 import FencepostSystem
 import Foundation
 import Synchronization
@@ -153,10 +154,13 @@ final class LocationService: Sendable {
   /// listeners hear of it.
   func requestAuthorization(_ usageKeys: [String]) {
     queue.async { [self] in
-      let request = AccessRequest(for: .location, .full, usageKeys: usageKeys)
       let app = surroundings.app
+      let isExplained = app.reason(usageKeys) != nil
       do {
-        _ = try write { try $0.decide(request, of: app, now: Date().instant) }
+        _ = try write {
+          try $0.decide(
+            .location, of: app.name, hasReason: isExplained, orElse: .open, now: Date().instant)
+        }
       } catch {
         warn("the store can't be used: \(error)")
       }

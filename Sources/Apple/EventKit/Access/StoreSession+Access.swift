@@ -1,6 +1,6 @@
 import FencepostApps
-import FencepostCalendarModel
 import FencepostCalendarStore
+package import FencepostStoreAccess
 import Foundation
 
 /// A request that waits for an answer of the store's owner.
@@ -15,7 +15,8 @@ extension StoreSession {
   /// The app's permission now. Not determined if there is no store.
   func status(for entity: EKEntityType) -> EKAuthorizationStatus {
     guard let store = storeIfAny() else { return .notDetermined }
-    return (try? store.read { try $0.authorization(of: app.name, for: entity) }) ?? .restricted
+    guard let level = try? store.level(of: AccessSubject(entity)) else { return .restricted }
+    return EKAuthorizationStatus(level)
   }
 
   /// True if the app has full access to a kind of items.
@@ -43,15 +44,7 @@ extension StoreSession {
   /// Decides a request by the store's policy and records the decision; `nil` if it must wait.
   private func decide(_ request: AccessRequest) throws -> Bool? {
     let open = try openStore()
-    let (app, now) = (app, now)
-    let answer = try open.store.write { writer in
-      let answer = try writer.decide(request, of: app, now: now)
-      // An app with access finds a calendar or list for new items.
-      if answer == true {
-        _ = try writer.defaultCalendar(for: request.entity == .event ? .events : .reminders)
-      }
-      return answer
-    }
+    let answer = try open.backend.request(request, now: now)
     open.checkForChanges()
     return answer
   }
@@ -60,45 +53,31 @@ extension StoreSession {
   func answerWaitingRequests() {
     let waiting = lock.withLock { waitingRequests }
     guard !waiting.isEmpty else { return }
-    let statuses = [EKEntityType.event: status(for: .event), .reminder: status(for: .reminder)]
-    func level(_ request: AccessRequest) -> AccessLevel {
-      statuses[request.entity].flatMap { AccessLevel(rawValue: Int($0.rawValue)) } ?? .notDetermined
+    guard let store = storeIfAny(), let events = try? store.level(of: .events),
+      let reminders = try? store.level(of: .reminders)
+    else { return }
+    func level(_ waiting: WaitingRequest) -> AccessLevel {
+      waiting.request.subject == .events ? events : reminders
     }
-    func isAnswered(_ waiting: WaitingRequest) -> Bool {
-      waiting.request.isAnswered(by: level(waiting.request))
-    }
+    func isAnswered(_ waiting: WaitingRequest) -> Bool { waiting.request.isAnswered(by: level(waiting)) }
     let answered = lock.withLock {
       let answered = waitingRequests.filter(isAnswered)
       waitingRequests.removeAll(where: isAnswered)
       return answered
     }
     for waiting in answered {
-      let isGranted = waiting.request.isGranted(by: level(waiting.request))
+      let isGranted = waiting.request.isGranted(by: level(waiting))
       DispatchQueue.global().async { waiting.completion(isGranted, nil) }
     }
   }
 }
 
-extension AccessRequest {
-  /// A request for all events.
-  static let fullEvents = AccessRequest(for: .events, .full, usageKeys: [fullEventsKey])
-  /// A request to add events. The key for full access explains it too.
-  static let writeOnlyEvents = AccessRequest(
-    for: .events, .writeOnly, usageKeys: ["NSCalendarsWriteOnlyAccessUsageDescription", fullEventsKey])
-  /// A request for all reminders.
-  static let fullReminders = AccessRequest(
-    for: .reminders, .full, usageKeys: ["NSRemindersFullAccessUsageDescription"])
-
-  private static let fullEventsKey = "NSCalendarsFullAccessUsageDescription"
-
-  /// The entity type of the request.
-  var entity: EKEntityType { subject == .reminders ? .reminder : .event }
+extension AccessSubject {
+  /// The subject of an API call.
+  init(_ type: EKEntityType) { self = type == .reminder ? .reminders : .events }
 }
 
-extension StoreReader {
-  /// The app's permission.
-  func authorization(of app: String, for entity: EKEntityType) throws -> EKAuthorizationStatus {
-    let level = try accessLevel(of: app, entity: Int(entity.rawValue))
-    return EKAuthorizationStatus(rawValue: level.rawValue) ?? .restricted
-  }
+extension EKAuthorizationStatus {
+  /// The status for a level. Raw values are the same.
+  init(_ level: AccessLevel) { self = EKAuthorizationStatus(rawValue: level.rawValue) ?? .restricted }
 }

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 public import FencepostGraphicsTypes
+import FencepostStoreAccess
 import Foundation
 
 /// A calendar of events, or a list of reminders.
@@ -148,17 +149,6 @@ open class EKCalendar: EKObject {
 extension ItemCalendar.Entities {
   /// A single kind of items.
   init(_ type: EKEntityType) { self = type == .event ? .events : .reminders }
-}
-
-extension ItemCalendar {
-  /// Combines `stored` with the changes of this calendar since `base`.
-  func merging(_ stored: ItemCalendar, since base: ItemCalendar) -> ItemCalendar {
-    var merged = stored
-    if title != base.title { merged.title = title }
-    if color != base.color { merged.color = color }
-    if source != base.source { merged.source = source }
-    return merged
-  }
 }
 
 extension Color {

@@ -1,5 +1,6 @@
 import FencepostCalendarStore
 import FencepostConfiguration
+import FencepostStoreAccess
 public import Foundation
 
 /// The domain of EventKit's errors.
@@ -199,9 +200,11 @@ extension EKError {
   /// Converts an error of the store. The text contains no file name, because apps show and log it.
   static func make(_ error: any Error) -> EKError {
     if let error = error as? EKError { return error }
+    if case StoreAccessError.notAllowed = error { return make(.eventStoreNotAuthorized) }
     let text =
       switch error {
       case let error as StoreError: "\(error.complaint.prefix(1).uppercased())\(error.complaint.dropFirst())."
+      case let error as StoreAccessError: "\(error)"
       case let error as ConfigurationError: "Fencepost's settings can't be read: \(error.complaint)."
       default: Code.internalFailure.text
       }

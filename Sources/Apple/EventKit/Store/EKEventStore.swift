@@ -1,5 +1,6 @@
 import CoreLocation
 import FencepostCalendarModel
+import FencepostStoreAccess
 public import Foundation
 
 /// The completion handler of an access request: true if access was granted, and an error.
@@ -235,8 +236,8 @@ open class EKEventStore: NSObject {
 
   // MARK: Items
 
-  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if it does not exist, or the
-  /// app may not read it.
+  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if it does not exist, or
+  /// the app may not read it.
   @discardableResult
   open func calendarItem(withIdentifier identifier: String) -> EKCalendarItem? {
     session.item(withIdentifier: identifier)

@@ -1,30 +1,24 @@
 import FencepostCalendarModel
-import FencepostCalendarStore
+import FencepostStoreAccess
 import Foundation
 
 extension StoreSession {
-  /// The source and the calendar that an app with write-only access sees.
-  static let virtualSource = Source(id: Identifier(rawValue: "virtual-source"), title: "Calendar")
-  static let virtualCalendar = ItemCalendar(
-    id: Identifier(rawValue: "virtual-calendar"), source: virtualSource.id, title: "Calendar",
-    entities: .events, isImmutable: true)
-
   // MARK: Sources
 
   /// The sources that are visible to the app.
   func sources() -> [EKSource] {
     let statuses = (status(for: .event), status(for: .reminder))
     guard statuses.0 == .fullAccess || statuses.1 == .fullAccess else {
-      return statuses.0 == .writeOnly ? [object(Self.virtualSource)] : []
+      return statuses.0 == .writeOnly ? [object(VirtualCalendar.source)] : []
     }
-    let sources = (try? storeIfAny()?.read { try $0.sources() }) ?? []
+    let sources = (try? storeIfAny()?.sources()) ?? []
     return sources.filter { sourceFilter?.contains($0.id) ?? true }.map(object)
   }
 
   /// The source with an identifier, even if it is not visible to the app.
   func source(_ id: Identifier<Source>) -> EKSource? {
-    if id == Self.virtualSource.id { return object(Self.virtualSource) }
-    guard let source = try? storeIfAny()?.read({ try $0.source(id) }) else { return nil }
+    if id == VirtualCalendar.source.id { return object(VirtualCalendar.source) }
+    guard let source = try? storeIfAny()?.source(id) else { return nil }
     return object(source)
   }
 
@@ -51,12 +45,12 @@ extension StoreSession {
     for type in types {
       switch status(for: type) {
       case .fullAccess: entities.insert(ItemCalendar.Entities(type))
-      case .writeOnly where type == .event: found.append(object(Self.virtualCalendar))
+      case .writeOnly where type == .event: found.append(object(VirtualCalendar.calendar))
       default: break
       }
     }
     guard !entities.isEmpty else { return found }
-    let stored = (try? storeIfAny()?.read { try $0.calendars(for: entities) }) ?? []
+    let stored = (try? storeIfAny()?.calendars(for: entities)) ?? []
     return found
       + visible(stored, entities: entities).filter { sourceFilter?.contains($0.source) ?? true }.map(object)
   }
@@ -81,12 +75,12 @@ extension StoreSession {
   /// Apps often ask for the calendar of each item in a loop, so unchanged calendars are not read again.
   func calendar(_ id: Identifier<ItemCalendar>) -> EKCalendar? {
     if let fresh = freshCalendar(id) { return fresh }
-    if id == Self.virtualCalendar.id { return object(Self.virtualCalendar) }
+    if id == VirtualCalendar.calendar.id { return object(VirtualCalendar.calendar) }
     guard let calendar = storedCalendar(id) else { return nil }
     let isReadable =
       status(for: .event) != .writeOnly
       || (calendar.entities.contains(.reminders) && hasFullAccess(to: .reminder))
-    if calendar.entities.contains(.events), !isReadable { return object(Self.virtualCalendar) }
+    if calendar.entities.contains(.events), !isReadable { return object(VirtualCalendar.calendar) }
     return object(calendar)
   }
 
@@ -108,22 +102,17 @@ extension StoreSession {
       return self.pending.calendars[id].map { .some($0) }
     }
     if let pending { return pending }
-    return try? storeIfAny()?.read { try $0.calendar(id) }
+    return try? storeIfAny()?.calendar(id)
   }
 
   /// The default calendar for new items. Creates it if there is none.
   func defaultCalendar(for type: EKEntityType) -> EKCalendar? {
     switch status(for: type) {
     case .fullAccess: break
-    case .writeOnly: return object(Self.virtualCalendar)
+    case .writeOnly: return object(VirtualCalendar.calendar)
     default: return nil
     }
-    guard let store = storeIfAny() else { return nil }
-    let entity: DefaultCalendarEntity = type == .event ? .events : .reminders
-    let calendar =
-      (try? store.read { try $0.defaultCalendar(for: entity) })
-      ?? (try? store.write { try $0.defaultCalendar(for: entity) })
-    guard let calendar else { return nil }
+    guard let calendar = try? storeIfAny()?.defaultCalendar(for: AccessSubject(type)) else { return nil }
     guard let sourceFilter, !sourceFilter.contains(calendar.source) else { return object(calendar) }
     return calendars(for: [type]).first { $0.allowsContentModifications }
   }
@@ -140,7 +129,7 @@ extension StoreSession {
         return known
       }
       let object = EKCalendar(
-        calendar, session: self, isVirtual: calendar.id == Self.virtualCalendar.id)
+        calendar, session: self, isVirtual: calendar.id == VirtualCalendar.calendar.id)
       if eventStore != nil { calendarObjects[calendar.id] = object }
       return object
     }

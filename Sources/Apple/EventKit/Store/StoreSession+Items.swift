@@ -1,8 +1,8 @@
 import CoreLocation
 import FencepostCalendarModel
-import FencepostCalendarStore
 import FencepostGeodesy
 import FencepostRecurrence
+import FencepostStoreAccess
 import Foundation
 
 extension StoreSession {
@@ -99,17 +99,13 @@ extension StoreSession {
     var found: [EKEvent] = []
     // Series with pending changes are assembled below.
     var touched = Set(pending.saved.values.lazy.filter(\.isEvent).map { SeriesKey($0) })
-    try store.read { reader in
-      try reader.forEachSeries(
-        from: range.lowerBound, until: range.upperBound, calendars: searched, resolver: resolver
-      ) { series in
-        if !pending.isEmpty, let key = series.items.first.map({ SeriesKey($0) }),
-          touched.contains(key) || series.items.contains(where: pending.isTouched)
-        {
-          touched.insert(key)
-        } else {
-          append(series, in: range, to: &found)
-        }
+    try store.forEachSeries(in: range, calendars: searched, resolver: resolver) { series in
+      if !pending.isEmpty, let key = series.items.first.map({ SeriesKey($0) }),
+        touched.contains(key) || series.items.contains(where: pending.isTouched)
+      {
+        touched.insert(key)
+      } else {
+        append(series, in: range, to: &found)
       }
     }
     let visible = VisibleItems(store: store, pending: pending)
@@ -147,21 +143,13 @@ extension StoreSession {
   func reminders(_ query: ReminderQuery) throws -> [EKReminder] {
     guard hasFullAccess(to: .reminder), let store = storeIfAny() else { return [] }
     let lists = searched(query.calendars, .reminder)
-    let resolver = resolver
-    let items = try store.read { reader in
-      switch query.kind {
-      case .all:
-        return try reader.reminders(in: lists)
-      case .completed(let from, let to):
-        return try reader.completedReminders(from: from, to: to, calendars: lists)
-      case .incomplete(let from, let to):
-        let found = try reader.incompleteReminders(dueFrom: from, to: to, calendars: lists)
-        guard from != nil || to != nil else { return found }
-        // The store searches by local time; the exact instant depends on the zone.
-        return found.filter { item in
-          guard let due = item.reminder?.due.map(resolver.instant) else { return false }
-          return due >= from ?? .distantPast && due <= to ?? .distantFuture
-        }
+    var items = try store.reminders(ReminderQuery(kind: query.kind, calendars: lists))
+    if case .incomplete(let from, let to) = query.kind, from != nil || to != nil {
+      // The store searches by local time; the exact instant depends on the zone.
+      let resolver = resolver
+      items = items.filter { item in
+        guard let due = item.reminder?.due.map(resolver.instant) else { return false }
+        return due >= from ?? .distantPast && due <= to ?? .distantFuture
       }
     }
     return items.map { EKReminder($0, session: self) }
@@ -171,38 +159,20 @@ extension StoreSession {
 /// The named places of a store, for `CLGeocoder`.
 extension StoreSession: PlaceSource {
   package func places(named name: String) -> [KnownPlace] {
-    let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    return known { reader in
-      let named = try reader.namedPlace(name).map { [$0] } ?? []
-      return (named, try reader.places(titled: name))
-    }
+    known(.named(name.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
   package func places(at coordinate: Coordinate) -> [KnownPlace] {
-    known { reader in
-      let named = try reader.namedPlaces().filter { place in
-        place.coordinate.map { Geodesic.distance(from: $0, to: coordinate) <= Self.radius(of: place) }
-          ?? false
-      }
-      return (named, try reader.places(near: coordinate, within: 0).map { ($0.item, $0.location) })
-    }
+    known(.at(latitude: coordinate.latitude, longitude: coordinate.longitude))
   }
 
   /// The user's named places, then places of items that the app may read.
-  private func known(
-    _ find: (borrowing StoreReader) throws -> (
-      [StructuredLocation], [(item: CalendarItem, place: StructuredLocation)]
-    )
-  ) -> [KnownPlace] {
-    guard hasFullAccess(to: .event) || hasFullAccess(to: .reminder), let store = storeIfAny(),
-      let (named, ofItems) = try? store.read(find)
+  private func known(_ query: PlaceQuery) -> [KnownPlace] {
+    guard hasFullAccess(to: .event) || hasFullAccess(to: .reminder),
+      let found = try? storeIfAny()?.places(query)
     else { return [] }
-    return (named + ofItems.filter { isReadable($0.item) }.map(\.place)).compactMap { place in
-      place.coordinate.map { KnownPlace(name: place.title, coordinate: $0, radius: Self.radius(of: place)) }
+    return found.filter { $0.item.map(isReadable) ?? true }.map(\.place).compactMap { place in
+      place.coordinate.map { KnownPlace(name: place.title, coordinate: $0, radius: place.effectiveRadius) }
     }
-  }
-
-  private static func radius(of place: StructuredLocation) -> Double {
-    place.radius > 0 ? place.radius : StructuredLocation.defaultRadius
   }
 }

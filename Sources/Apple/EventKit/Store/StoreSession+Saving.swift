@@ -1,6 +1,6 @@
 import FencepostCalendarModel
-import FencepostCalendarStore
 import FencepostRecurrence
+import FencepostStoreAccess
 import Foundation
 
 extension StoreSession {
@@ -37,8 +37,7 @@ extension StoreSession {
   }
 
   private func operation(saving event: EKEvent, span: EKSpan) throws -> ItemOperation {
-    var item = event.storedItem
-    if item.calendar == Self.virtualCalendar.id { item.calendar = try chosenCalendar() }
+    let item = event.storedItem
     guard let original = event.original, let occurrence = event.occurrence else {
       // The event is new, or did not recur before. It may recur from now on.
       return .save(item, base: event.original.map { event.base(of: $0) })
@@ -57,26 +56,19 @@ extension StoreSession {
       }
       return .saveOccurrence(
         EditableSeries.Edit(occurrence: occurrence, base: from, edited: whole, newID: .random()),
-        master: master.id, uid: master.uid, span: span)
+        master: master.id, uid: master.uid, span: ItemOperation.Span(span))
     }
     return .saveOccurrence(
       EditableSeries.Edit(occurrence: occurrence, base: base, edited: item, newID: .random()),
-      master: original.item.id, uid: original.item.uid, span: span)
+      master: original.item.id, uid: original.item.uid, span: ItemOperation.Span(span))
   }
 
   /// The series of a detached occurrence.
   private func master(of detached: CalendarItem) throws -> CalendarItem? {
-    let visible = VisibleItems(store: try openStore().store, pending: lock.withLock { pending.items })
+    let visible = VisibleItems(store: try openStore().backend, pending: lock.withLock { pending.items })
     return try visible.items(uid: detached.uid).first {
       $0.calendar == detached.calendar && $0.detachment == nil
     }
-  }
-
-  /// The calendar for events of an app with write-only access.
-  private func chosenCalendar() throws -> Identifier<ItemCalendar> {
-    let store = try openStore().store
-    if let calendar = try store.read({ try $0.defaultCalendar(for: .events) }) { return calendar.id }
-    return try store.write { try $0.defaultCalendar(for: .events).id }
   }
 
   /// Removes an event or occurrences.
@@ -87,7 +79,7 @@ extension StoreSession {
     try checkRemoval(of: original.item, otherwise: .eventNotMutable)
     let operation: ItemOperation =
       if let occurrence = event.occurrence {
-        .removeOccurrence(occurrence, item: original.item, span: span)
+        .removeOccurrence(occurrence, item: original.item, span: ItemOperation.Span(span))
       } else {
         .remove(original.item)
       }
@@ -216,4 +208,9 @@ extension EKEvent {
     occurrence = nil
     load(blank, original: kept)
   }
+}
+
+extension ItemOperation.Span {
+  /// The span of an API call.
+  fileprivate init(_ span: EKSpan) { self = span == .thisEvent ? .this : .future }
 }

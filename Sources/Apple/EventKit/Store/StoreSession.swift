@@ -2,6 +2,7 @@ import FencepostApps
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence
+import FencepostStoreAccess
 import Foundation
 import Synchronization
 
@@ -70,8 +71,8 @@ final class StoreSession: @unchecked Sendable {
   func openStore() throws -> OpenStore {
     try lock.withLock {
       // Queries of a store whose file is gone report that themselves.
-      if let open, !open.store.isReplaced || !location.exists { return open }
-      let opened = try OpenStore.at(location)
+      if let open, !open.backend.isReplaced || !location.exists { return open }
+      let opened = try OpenStore.at(location, for: app)
       let isOther = open != nil
       open = opened
       opened.add(self)
@@ -87,10 +88,10 @@ final class StoreSession: @unchecked Sendable {
   }
 
   /// Opens the store if needed; `nil` if it does not exist or can't be opened.
-  func storeIfAny() -> CalendarStore? {
+  func storeIfAny() -> (any StoreBackend)? {
     let isOpen = lock.withLock { open != nil }
     guard isOpen || location.exists else { return nil }
-    return try? openStore().store
+    return try? openStore().backend
   }
 
   /// The last change of the open store that this process knows; `nil` if it is not open.
@@ -157,20 +158,20 @@ final class StoreSession: @unchecked Sendable {
   /// Adds a change. With `commit`, commits it with all pending changes.
   ///
   /// - Parameters:
-  ///   - change: The change.
+  ///   - edit: The change.
   ///   - committed: Called after the commit with the changes to items.
   ///   - previewed: Called at once if the change is pending, with the expected changes.
   ///   - undo: Called if the change is discarded.
   func add(
-    _ change: PendingChanges.Change, commit: Bool, committed: @escaping (ItemChanges) -> Void,
+    _ edit: StoreEdit, commit: Bool, committed: @escaping (ItemChanges) -> Void,
     previewed: (ItemChanges) -> Void, undo: @escaping () -> Void
   ) throws {
     try lock.withLock {
-      let entry = PendingChanges.Entry(change: change, committed: committed, undo: undo)
+      let entry = PendingChanges.Entry(edit: edit, committed: committed, undo: undo)
       pending.entries.append(entry)
       if commit { return }
       do {
-        previewed(try preview(change))
+        previewed(try preview(edit))
       } catch {
         pending.entries.removeLast()
         throw EKError.make(error)
@@ -180,8 +181,8 @@ final class StoreSession: @unchecked Sendable {
   }
 
   /// Makes a pending change visible.
-  private func preview(_ change: PendingChanges.Change) throws -> ItemChanges {
-    switch change {
+  private func preview(_ edit: StoreEdit) throws -> ItemChanges {
+    switch edit {
     case .item(let operation):
       let changes = try changes(of: operation)
       pending.items.apply(changes)
@@ -205,7 +206,7 @@ final class StoreSession: @unchecked Sendable {
   /// A separate function, so that no copy of the pending items exists while more are added. A copy would be
   /// expensive.
   private func changes(of operation: ItemOperation) throws -> ItemChanges {
-    let visible = VisibleItems(store: try openStore().store, pending: pending.items)
+    let visible = VisibleItems(store: try openStore().backend, pending: pending.items)
     return try operation.changes(in: visible, resolver: resolver, now: now)
   }
 
@@ -249,62 +250,14 @@ final class StoreSession: @unchecked Sendable {
       // The changes belong to the store whose file is gone.
       guard generation == self.generation, !hasLostChanges else {
         hasLostChanges = false
-        throw StoreError(path: open.store.path, reason: .replaced)
+        throw StoreError(path: (try? open.store.path) ?? "", reason: .replaced)
       }
-      let (resolver, now) = (resolver, now)
-      results = try open.store.write { writer in
-        var results: [ItemChanges] = []
-        for entry in entries {
-          results.append(try writer.perform(entry.change, resolver: resolver, now: now))
-        }
-        return results
-      }
+      results = try open.backend.commit(entries.map(\.edit), resolver: resolver, now: now)
     } catch {
       for entry in entries.reversed() { entry.undo() }
       throw EKError.make(error)
     }
     for (entry, changes) in zip(entries, results) { entry.committed(changes) }
     return open
-  }
-}
-
-extension StoreWriter {
-  /// Writes a change. `ChangeFollower` computes due times from the store's log of changes.
-  fileprivate func perform(
-    _ change: PendingChanges.Change, resolver: TimeResolver, now: Instant
-  ) throws -> ItemChanges {
-    switch change {
-    case .item(let operation):
-      let changes = try operation.changes(in: reader, resolver: resolver, now: now)
-      for id in changes.removed { try remove(id) }
-      for item in changes.saved { try save(item) }
-      return changes
-    case .saveCalendar(let calendar, let base):
-      let stored = try reader.calendar(calendar.id)
-      if let base, let stored {
-        try save(calendar.merging(stored, since: base))
-      } else {
-        try save(calendar)
-      }
-    case .removeCalendar(let id, let entities):
-      try removeCalendar(id, entities: entities)
-    }
-    return ItemChanges()
-  }
-
-  /// Removes a calendar; only its accessible items if the app lacks access to the other kind.
-  private func removeCalendar(
-    _ id: Identifier<ItemCalendar>, entities: ItemCalendar.Entities
-  ) throws {
-    guard var calendar = try reader.calendar(id) else { return }
-    guard !calendar.entities.isSubset(of: entities) else {
-      try remove(id)
-      return
-    }
-    for item in try reader.items(in: id) where entities.contains(item.isEvent ? .events : .reminders) {
-      try remove(item.id)
-    }
-    calendar.entities.subtract(entities)
-    try save(calendar)
   }
 }

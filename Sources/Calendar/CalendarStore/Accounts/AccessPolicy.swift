@@ -41,9 +41,11 @@ public enum AccessLevel: Int, Sendable, CaseIterable {
 }
 
 extension StoreReader {
-  /// The policy; ``AccessPolicy/open`` by default.
-  public func accessPolicy() throws(StoreError) -> AccessPolicy {
-    guard let text = try setting(AccessPolicy.setting) else { return .open }
+  /// The policy.
+  ///
+  /// - Parameter standard: The policy if the owner has set none.
+  public func accessPolicy(orElse standard: AccessPolicy = .open) throws(StoreError) -> AccessPolicy {
+    guard let text = try setting(AccessPolicy.setting) else { return standard }
     // A later version may have other policies. Closed is the safest.
     return AccessPolicy(rawValue: text) ?? .closed
   }
@@ -53,13 +55,16 @@ extension StoreReader {
   /// - Parameters:
   ///   - app: The app's identifier.
   ///   - entity: The raw value of an ``AccessSubject``.
-  public func accessLevel(of app: String, entity: Int) throws(StoreError) -> AccessLevel {
+  ///   - policy: The policy if the owner has set none.
+  public func accessLevel(
+    of app: String, entity: Int, orElse policy: AccessPolicy = .open
+  ) throws(StoreError) -> AccessLevel {
     if let decision = try accessDecision(app: app, entity: entity),
       let level = AccessLevel(rawValue: decision.status), level != .notDetermined
     {
       return level
     }
-    return try accessPolicy() == .closed ? .restricted : .notDetermined
+    return try accessPolicy(orElse: policy) == .closed ? .restricted : .notDetermined
   }
 }
 

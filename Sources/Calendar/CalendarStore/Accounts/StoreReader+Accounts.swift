@@ -44,11 +44,11 @@ extension StoreReader {
 }
 
 extension RowReader {
-  fileprivate mutating func source() -> Source {
+  mutating func source() -> Source {
     Source(id: identifier(), kind: value(or: .local), title: text(), isDelegate: bool())
   }
 
-  fileprivate mutating func calendar() -> ItemCalendar {
+  mutating func calendar() -> ItemCalendar {
     ItemCalendar(
       id: identifier(), source: identifier(), kind: value(or: .local), title: text(), color: color(),
       entities: ItemCalendar.Entities(rawValue: int()), allowsContentModifications: bool(),

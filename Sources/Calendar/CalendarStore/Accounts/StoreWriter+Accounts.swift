@@ -40,20 +40,7 @@ extension StoreWriter {
     try connection.run(Queries.saveCalendar) {
       $0.add(calendar.id)
       $0.add(source)
-      $0.add(calendar.kind.rawValue)
-      $0.add(calendar.title)
-      $0.add(calendar.color?.red)
-      $0.add(calendar.color?.green)
-      $0.add(calendar.color?.blue)
-      $0.add(calendar.color?.alpha)
-      $0.add(calendar.entities.rawValue)
-      $0.add(calendar.allowsContentModifications)
-      $0.add(calendar.isSubscribed)
-      $0.add(calendar.isImmutable)
-      $0.add(calendar.availabilities.rawValue)
-      $0.add(calendar.alarms.standard.stored)
-      $0.add(calendar.alarms.allDaySecond)
-      $0.add(calendar.alarms.ringsWhenDue)
+      $0.addColumns(of: calendar)
     }
     try log(isNew ? .inserted : .updated, .calendar, calendar.id.rawValue)
   }
@@ -153,6 +140,26 @@ public enum DefaultCalendarEntity: Sendable, CaseIterable {
 extension ItemCalendar {
   fileprivate func accepts(_ entity: DefaultCalendarEntity) -> Bool {
     allowsContentModifications && !entities.isDisjoint(with: entity.entities)
+  }
+}
+
+extension Binder {
+  /// The columns of a calendar after those that name it and its source.
+  mutating func addColumns(of calendar: ItemCalendar) {
+    add(calendar.kind.rawValue)
+    add(calendar.title)
+    add(calendar.color?.red)
+    add(calendar.color?.green)
+    add(calendar.color?.blue)
+    add(calendar.color?.alpha)
+    add(calendar.entities.rawValue)
+    add(calendar.allowsContentModifications)
+    add(calendar.isSubscribed)
+    add(calendar.isImmutable)
+    add(calendar.availabilities.rawValue)
+    add(calendar.alarms.standard.stored)
+    add(calendar.alarms.allDaySecond)
+    add(calendar.alarms.ringsWhenDue)
   }
 }
 

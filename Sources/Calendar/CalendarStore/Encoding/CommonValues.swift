@@ -5,9 +5,12 @@ import Glibc
 /// Frequent values of rows, each created once so that its storage is shared: names of zones, rules.
 ///
 /// Each connection has its own. Memory: 128 values of at most 128 bytes each.
-final class CommonValues {
+package final class CommonValues {
   private var zones = Recent<TimeZoneID>()
   private var rules = Recent<RecurrenceRule>()
+
+  /// None yet.
+  package init() {}
 
   /// The zone with the name in `bytes`.
   func zone(_ bytes: UnsafeRawBufferPointer) -> TimeZoneID {

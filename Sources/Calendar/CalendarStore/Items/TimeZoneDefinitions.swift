@@ -54,13 +54,7 @@ extension StoreWriter {
       try connection.run(Queries.addObservance) {
         $0.add(zone.id)
         $0.add(position)
-        $0.add(observance.isDaylight)
-        $0.add(CalendarTime.floating(observance.start))
-        $0.add(observance.offsetFrom)
-        $0.add(observance.offsetTo)
-        $0.add(observance.name)
-        $0.add(observance.rules.map(\.stored))
-        $0.add(observance.dates.map { CalendarTime.floating($0).stored })
+        $0.add(observance)
       }
     }
     try log(.updated, .timeZone, zone.id.rawValue)
@@ -71,8 +65,22 @@ extension StoreWriter {
   }
 }
 
+extension Binder {
+  /// The columns of an observance.
+  mutating func add(_ observance: TimeZoneDefinition.Observance) {
+    add(observance.isDaylight)
+    add(CalendarTime.floating(observance.start))
+    add(observance.offsetFrom)
+    add(observance.offsetTo)
+    add(observance.name)
+    add(observance.rules.map(\.stored))
+    add(observance.dates.map { CalendarTime.floating($0).stored })
+  }
+}
+
 extension RowReader {
-  fileprivate mutating func observance() -> TimeZoneDefinition.Observance {
+  /// The columns of an observance.
+  mutating func observance() -> TimeZoneDefinition.Observance {
     var observance = TimeZoneDefinition.Observance(
       isDaylight: bool(), start: time().civil, offsetFrom: int(), offsetTo: int(), name: optionalText())
     let rules = list()

@@ -39,6 +39,7 @@ struct Migration: Sendable {
     Migration(name: "silences", steps: Schema.silences),
     Migration(name: "moved-fences", steps: Schema.movedFences),
     Migration(name: "app-regions", steps: Schema.regions),
+    Migration(name: "apps", steps: Schema.apps),
   ]
 
   /// The version of the schema that this program reads and writes.

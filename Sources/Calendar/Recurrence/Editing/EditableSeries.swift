@@ -30,7 +30,7 @@ public struct EditableSeries: Sendable {
   }
 
   /// An edit of one occurrence.
-  public struct Edit: Sendable {
+  public struct Edit: Hashable, Sendable {
     /// The occurrence, identified by its original start.
     public var occurrence: CalendarTime
     /// The item before the edit, with the occurrence's times.

@@ -63,6 +63,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var pagesFolder: String?
   /// The control socket.
   public var socket: String
+  /// The socket for apps; `nil` for none.
+  public var broker: String?
 
   /// A daemon with no feeds and channels yet.
   public init(socket: String) { self.socket = socket }

@@ -12,13 +12,37 @@ extension FencepostTable {
       Apps that use the EventKit library ask for access before they read or write. The store keeps the decision for \
       each app, separately for events, reminders and your position. This is not a security boundary: a program that \
       can read the store file can read all of it.
+      """,
       """
+      Apps that can only reach the socket of `fencepost daemon --broker PATH` are held to it. There the system tells \
+      who they are: `flatpak:`, `snap:`, `apparmor:` and `unit:` are confined and can't pretend; `exe:` is a program \
+      of the system, and `file:` one that you can replace, known by its hash.
+      """,
     ],
     subcommands: [
       Command(
         "list", summary: "List apps and their access",
         examples: [Example("fencepost access list", "All of them")],
         action: .run { try $0.listAccess() }),
+      Command(
+        "answer", summary: "Answer the apps that wait",
+        discussion: [
+          "Asks about each app that waits for an answer: full access, adding only, none, or to ask again later."
+        ],
+        examples: [Example("fencepost access answer", "One after the other")],
+        action: .run { try $0.answerAccess() }),
+      Command(
+        "log", summary: "List what apps asked for at the socket",
+        discussion: ["The last uses, as sums of some seconds. They are kept for 90 days, at most 10,000."],
+        examples: [
+          Example("fencepost access log", "Of all apps"),
+          Example("fencepost access log flatpak:org.example.Planner", "Of one"),
+        ],
+        options: [.value(.limit, "N", default: "100", "Maximum number of uses")],
+        positionals: [
+          Positional(.app, .optional, "Name of the app in `access list`", completion: .program("apps"))
+        ],
+        action: .run(isUndoable: false) { try $0.listAccessUses() }),
       Command(
         "grant", summary: "Grant access to an app",
         examples: [
@@ -94,26 +118,130 @@ extension AccessLevel {
 extension CommandContext {
   /// `access list`.
   func listAccess() throws {
-    let decisions = try openStoreToLook().read { try $0.accessDecisions() }
+    let (decisions, apps) = try openStoreToLook().read { (try $0.accessDecisions(), try $0.knownApps()) }
+    let known = Dictionary(uniqueKeysWithValues: apps.map { ($0.key, $0) })
     var table = TextTable(context: self, whole: [1, 2])
     for decision in decisions {
-      let entity = entities.first { $0.subject.rawValue == decision.entity }?.key.name ?? "\(decision.entity)"
+      let entity = name(of: decision.entity)
       let level = AccessLevel(rawValue: decision.status) ?? .denied
+      let app = known[decision.app]
       if json {
-        try console.print(line(decision.app, entity, level, decided: decision.decided))
-      } else {
+        try console.print(line(decision.app, entity, level, decided: decision.decided, app))
+      } else if apps.isEmpty {
         table.add([decision.app, entity, level.word])
+      } else {
+        table.add([
+          decision.app, entity, level.word, app?.strength ?? "",
+          app.map { "used \(shown($0.lastUsed))" } ?? "",
+          app.map { "“\($0.claim)”" } ?? "",
+        ])
       }
     }
     for line in table.lines { try console.print(line) }
   }
 
-  private func line(_ app: String, _ entity: String, _ level: AccessLevel, decided: Instant) -> String {
+  private func name(of entity: Int) -> String {
+    entities.first { $0.subject.rawValue == entity }?.key.name ?? "\(entity)"
+  }
+
+  private func shown(_ instant: Instant) -> String { instant.rfc3339() }
+
+  /// `access log [APP] [--limit N]`.
+  func listAccessUses() throws {
+    let limit = try parsed.value(.limit).map { text throws -> Int in
+      guard let limit = Int(text), (1...AppUse.maximumKept).contains(limit) else {
+        throw parsed.misuse("--limit: give a number from 1 to \(AppUse.maximumKept)")
+      }
+      return limit
+    }
+    let app = parsed.positional(.app)
+    let uses = try openStoreToLook().read { try $0.appUses(of: app, limit: limit ?? 100) }
+    var table = TextTable(context: self, whole: [0, 2, 3, 4])
+    for use in uses {
+      guard json else {
+        table.add([
+          "\(shown(use.used))", use.app, use.verb, "\(use.requests) requests", "\(use.items) items",
+        ])
+        continue
+      }
+      var line = JSONLine(type: "access-use")
+      line.add("app", use.app)
+      line.add("time", use.used.rfc3339())
+      line.add("verb", use.verb)
+      line.add("requests", use.requests)
+      line.add("items", use.items)
+      try console.print(line.line)
+    }
+    for line in table.lines { try console.print(line) }
+    if uses.isEmpty { console.say("No app has asked at the socket.") }
+  }
+
+  /// `access answer`.
+  func answerAccess() throws {
+    let (decisions, apps) = try openStoreToLook().read { (try $0.accessDecisions(), try $0.knownApps()) }
+    let waiting = decisions.filter { $0.status == AccessLevel.notDetermined.rawValue }
+    if waiting.isEmpty { console.say("No app waits for an answer.") }
+    for decision in waiting {
+      let app = apps.first { $0.key == decision.app }
+      console.say(question(decision, app))
+      guard let level = try readAnswer(for: decision) else { continue }
+      let now = now
+      try openStore().write {
+        try $0.save(
+          AccessDecision(app: decision.app, entity: decision.entity, status: level.rawValue, decided: now))
+      }
+      let entity = name(of: decision.entity)
+      try console.print(
+        json
+          ? line(decision.app, entity, level, decided: now, app)
+          : "\(FiringTable.plain(decision.app)): \(level.word) (\(entity))")
+    }
+  }
+
+  private func question(_ decision: AccessDecision, _ app: KnownApp?) -> String {
+    var text = "\(FiringTable.plain(decision.app)) asks for access to your \(name(of: decision.entity))."
+    guard let app else { return text }
+    text += " It calls itself “\(FiringTable.plain(app.claim))”"
+    text += app.reason.map { " and says: “\(FiringTable.plain($0))”" } ?? ""
+    switch app.strength {
+    case "confined": text += ". The system confines it."
+    case "program": text += ". It is a program of the system; other programs of yours can use it."
+    default: text += ". It is a program that you can replace; the answer holds for this file as it is."
+    }
+    return text
+  }
+
+  /// Reads an answer; `nil` to ask again later, also at the end of the input.
+  private func readAnswer(for decision: AccessDecision) throws -> AccessLevel? {
+    let canAdd = decision.entity == AccessSubject.events.rawValue
+    console.say(canAdd ? "[f]ull, [a]dd only, [n]one, [l]ater?" : "[f]ull, [n]one, [l]ater?")
+    while let line = console.readLine() {
+      switch line.lowercased().first {
+      case "f": return .full
+      case "a" where canAdd: return .writeOnly
+      case "n": return .denied
+      case "l", nil: return nil
+      default: console.say("Answer with the first letter.")
+      }
+    }
+    return nil
+  }
+
+  private func line(
+    _ app: String, _ entity: String, _ level: AccessLevel, decided: Instant, _ known: KnownApp? = nil
+  ) -> String {
     var line = JSONLine(type: "access")
     line.add("app", app)
     line.add("entity", entity)
     line.add("access", level.word)
     line.add("decided", decided.rfc3339())
+    if let known {
+      line.add("strength", known.strength)
+      line.add("claim", known.claim)
+      if let reason = known.reason { line.add("reason", reason) }
+      line.add("last_used", known.lastUsed.rfc3339())
+      line.add("requests", known.requests)
+    }
     return line.line
   }
 

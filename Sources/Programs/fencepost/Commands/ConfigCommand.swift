@@ -182,6 +182,7 @@ extension CommandContext {
     switch name {
     case .store: return [try storePath()]
     case .socket: return [try controlSocket()]
+    case .broker: return try brokerSocket().map { [$0] } ?? []
     case .feeds: return try settings.values(name) { try FeedAddress($0).description }
     case .channels: return try settings.values(name) { try FilteredChannel($0).description }
     case .server: return try settings.values(name) { try ServerAddress($0).description }
@@ -208,7 +209,7 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .me, .meDevice, .mail:
+    case .broker, .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .me, .meDevice, .mail:
       return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)

@@ -115,6 +115,9 @@ extension FencepostTable {
       configFile,
       socket,
       .value(
+        .broker, "PATH", completion: .file(),
+        "Serve apps at this socket, as far as `fencepost access` allows"),
+      .value(
         .grace, "SPAN", default: "1m", environment: "FENCEPOST_GRACE",
         "Delay after which an alarm counts as late"),
       .value(
@@ -178,6 +181,7 @@ extension CommandContext {
   /// The daemon's configuration.
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
+    configuration.broker = try brokerSocket()
     configuration.suggestionAlarms = try reservationAlarms()
     configuration.me = try myAddresses()
     configuration.meDevice = try settings.value(.meDevice, as: deviceName)
@@ -196,7 +200,8 @@ extension CommandContext {
     configuration.exposedFiles = (try? settings.exposedFiles()) ?? []
     configuration.shownSettings = (try? shownSettings()) ?? []
     // The web app also shows alarms, so channels are optional with it.
-    guard !configuration.deliveries.isEmpty || configuration.server != nil else { throw noChannels }
+    guard !configuration.deliveries.isEmpty || configuration.server != nil || configuration.broker != nil
+    else { throw noChannels }
     configuration.zone = try CommandContext.zone(settings)
     configuration.zones.environmentZone = console.environment["TZ"]
     configuration.policy = try policy()
@@ -275,6 +280,9 @@ extension CommandContext {
   func controlSocket() throws -> String {
     try settings.path(.socket) ?? CalendarStore.file(at: storePath()) + ".socket"
   }
+
+  /// The path of the broker's socket; `nil` if there is to be none.
+  func brokerSocket() throws -> String? { try settings.path(.broker) }
 
   /// The log level with this name.
   func logLevel(_ name: String) throws -> Log.Level {

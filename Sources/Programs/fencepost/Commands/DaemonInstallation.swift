@@ -75,7 +75,7 @@ extension CommandContext {
   private static func absolute(_ value: String, of option: Option) -> String {
     func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
     switch option.name {
-    case "store", "config", "socket": return absolute(value)
+    case "store", "config", "socket", "broker": return absolute(value)
     case "feed":
       switch try? FeedAddress(value) {
       case .path(let path): return absolute(path)

@@ -3,7 +3,7 @@ import FencepostConfiguration
 
 /// The settings of the configuration file, by their keys.
 enum SettingName: String, CaseIterable {
-  case store, socket, zone, feeds, channels, server, policy, cushion, hold
+  case store, socket, broker, zone, feeds, channels, server, policy, cushion, hold
   case maxAccuracy = "max-accuracy"
   case maxSpeed = "max-speed"
   case certainty, grace, history, geocoder

@@ -1,24 +1,43 @@
 import FencepostActions
-import FencepostCalendarModel
-import FencepostRecurrence
-import Foundation
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostRecurrence
+
+/// A source of items for an operation: the store within a transaction, or the store with pending changes.
+public protocol ItemLookup: ~Copyable {
+  /// The item with an identifier.
+  func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem?
+  /// The items with a UID.
+  func items(uid: String) throws -> [CalendarItem]
+}
+
+extension StoreReader: ItemLookup {}
 
 /// A requested save or removal. If it waits for a commit, its changes are computed twice: at the request to
 /// show them, and in the transaction from the store's current items.
-enum ItemOperation: Sendable {
+public enum ItemOperation: Hashable, Sendable {
+  /// The occurrences of a series that a change concerns.
+  public enum Span: Int, Hashable, Sendable, CaseIterable {
+    /// One occurrence.
+    case this = 0
+    /// One occurrence and all later ones.
+    case future
+  }
+
   /// Saves a whole item. `base` is its value when it was loaded; `nil` for a new item.
   case save(CalendarItem, base: CalendarItem?)
   /// Changes one occurrence of a series, or also all later ones.
-  case saveOccurrence(EditableSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: EKSpan)
+  case saveOccurrence(EditableSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: Span)
   /// Removes an item with its detached occurrences.
   case remove(CalendarItem)
   /// Removes one occurrence of a series, or also all later ones.
-  case removeOccurrence(CalendarTime, item: CalendarItem, span: EKSpan)
+  case removeOccurrence(CalendarTime, item: CalendarItem, span: Span)
 
   /// Its changes to the items in `items`.
   ///
   /// - Parameter now: The modification date of the items.
-  func changes(in items: borrowing some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant) throws
+  public func changes(in items: borrowing some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant)
+    throws
     -> ItemChanges
   {
     switch self {
@@ -30,7 +49,7 @@ enum ItemOperation: Sendable {
         return try Self.saving(
           edit.edited.standalone(as: edit.newID), base: nil, in: items, resolver: resolver, now: now)
       }
-      let changes = span == .thisEvent ? series.detaching(edit) : series.changingFuture(edit)
+      let changes = span == .this ? series.detaching(edit) : series.changingFuture(edit)
       return changes.stamped(now)
     case .remove(let item):
       let detached =
@@ -42,7 +61,7 @@ enum ItemOperation: Sendable {
         return ItemChanges(removed: [item.id])
       }
       let changes =
-        span == .thisEvent ? series.removing(occurrence) : series.removingFuture(from: occurrence)
+        span == .this ? series.removing(occurrence) : series.removingFuture(from: occurrence)
       return changes.stamped(now)
     }
   }
@@ -71,7 +90,7 @@ enum ItemOperation: Sendable {
   }
 
   /// The series of an item; `nil` if it is gone or no longer recurs.
-  static func series(
+  private static func series(
     _ item: Identifier<CalendarItem>, uid: String, in items: borrowing some ItemLookup & ~Copyable,
     resolver: TimeResolver
   ) throws -> EditableSeries? {
@@ -92,7 +111,8 @@ extension ItemChanges {
 }
 
 extension CalendarItem {
-  fileprivate func stamped(_ now: Instant) -> CalendarItem {
+  /// This item, changed at a time.
+  func stamped(_ now: Instant) -> CalendarItem {
     var item = self
     item.created = created ?? now
     item.lastModified = now
@@ -108,31 +128,4 @@ extension CalendarItem {
     item.recurrence = nil
     return item
   }
-}
-
-/// Changes through one `EKEventStore` that wait for its `commit()`.
-struct PendingChanges {
-  /// A save or a removal.
-  enum Change {
-    case item(ItemOperation)
-    case saveCalendar(ItemCalendar, base: ItemCalendar?)
-    case removeCalendar(Identifier<ItemCalendar>, entities: ItemCalendar.Entities)
-  }
-
-  /// A change, with callbacks for its object.
-  struct Entry {
-    let change: Change
-    /// Called after the commit with the changes to items.
-    let committed: (ItemChanges) -> Void
-    /// Restores the object's state before the change.
-    let undo: () -> Void
-  }
-
-  var entries: [Entry] = []
-  /// The expected changes to items.
-  var items = PendingItems()
-  var calendars: [Identifier<ItemCalendar>: ItemCalendar] = [:]
-  var removedCalendars: Set<Identifier<ItemCalendar>> = []
-
-  var isEmpty: Bool { entries.isEmpty }
 }

@@ -1,16 +1,6 @@
 import FencepostCalendarModel
-import FencepostCalendarStore
 import FencepostRecurrence
-import Foundation
-import Synchronization
-
-/// A source of items for an operation: the store within a transaction, or the store with pending changes.
-protocol ItemLookup: ~Copyable {
-  func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem?
-  func items(uid: String) throws -> [CalendarItem]
-}
-
-extension StoreReader: ItemLookup {}
+import FencepostStoreAccess
 
 /// Saved and removed items that are not committed yet.
 struct PendingItems: Sendable {
@@ -58,66 +48,36 @@ struct PendingItems: Sendable {
 
 /// The items of a store as one `EKEventStore` sees them, with pending changes.
 struct VisibleItems: ItemLookup {
-  let store: CalendarStore
+  let store: any StoreBackend
   let pending: PendingItems
 
   func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem? {
     if pending.removed.contains(id) { return nil }
-    let item = try pending.saved[id] ?? store.read { try $0.item(id) }
+    let item = try pending.saved[id] ?? store.item(id)
     return item.flatMap { pending.isHidden($0) ? nil : $0 }
   }
 
   func items(uid: String) throws -> [CalendarItem] {
-    pending.over(try store.read { try $0.items(uid: uid) }) { $0.uid == uid }
+    pending.over(try store.items(uid: uid)) { $0.uid == uid }
   }
 }
 
-/// A query for reminders.
-struct ReminderQuery: Sendable {
-  enum Kind: Sendable {
-    case all
-    case incomplete(from: Instant?, to: Instant?)
-    case completed(from: Instant?, to: Instant?)
+/// Changes through one `EKEventStore` that wait for its `commit()`.
+struct PendingChanges {
+  /// A change, with callbacks for its object.
+  struct Entry {
+    let edit: StoreEdit
+    /// Called after the commit with the changes to items.
+    let committed: (ItemChanges) -> Void
+    /// Restores the object's state before the change.
+    let undo: () -> Void
   }
 
-  var kind: Kind
-  /// The lists to search; `nil` for all.
-  var calendars: [Identifier<ItemCalendar>]?
-}
+  var entries: [Entry] = []
+  /// The expected changes to items.
+  var items = PendingItems()
+  var calendars: [Identifier<ItemCalendar>: ItemCalendar] = [:]
+  var removedCalendars: Set<Identifier<ItemCalendar>> = []
 
-/// A predicate of an `EKEventStore`: a query of the store in the form that the API uses.
-final class StorePredicate: NSPredicate {
-  enum Query: Sendable {
-    case events(Range<Instant>, calendars: [Identifier<ItemCalendar>]?)
-    case reminders(ReminderQuery)
-  }
-
-  let query: Query
-  let session: StoreSession
-
-  init(_ query: Query, session: StoreSession) {
-    self.query = query
-    self.session = session
-    super.init(value: true)
-  }
-
-  /// `nil`: a query belongs to its store and can't be archived.
-  required init?(coder: NSCoder) { nil }
-
-  override func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-/// A running fetch of reminders.
-final class FetchRequest: Sendable {
-  private let isOver = Atomic(false)
-
-  /// Ends it; true for the first caller.
-  func end() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
-}
-
-/// Carries a value that is not `Sendable` into a queue.
-///
-/// `@unchecked Sendable`: the sender does not use the value afterwards.
-struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
+  var isEmpty: Bool { entries.isEmpty }
 }

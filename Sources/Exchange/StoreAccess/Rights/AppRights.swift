@@ -1,0 +1,146 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+
+/// What an app may do with a store. Whoever asks through a broker has these rights and no others.
+public struct AppRights: Hashable, Sendable {
+  /// Its access to events.
+  public var events: AccessLevel
+  /// Its access to reminders.
+  public var reminders: AccessLevel
+  /// Whether these are the rights of the store's owner, who may do all.
+  public let isOwner: Bool
+
+  /// The rights of an app.
+  public init(events: AccessLevel, reminders: AccessLevel) {
+    (self.events, self.reminders, isOwner) = (events, reminders, false)
+  }
+
+  private init() { (events, reminders, isOwner) = (.full, .full, true) }
+
+  /// The rights of the owner, and of programs that open the file.
+  public static let owner = AppRights()
+
+  /// The rights by the decisions of the store.
+  init(of app: String, orElse policy: AccessPolicy, in reader: borrowing StoreReader) throws {
+    self.init(
+      events: try reader.accessLevel(of: app, entity: AccessSubject.events.rawValue, orElse: policy),
+      reminders: try reader.accessLevel(of: app, entity: AccessSubject.reminders.rawValue, orElse: policy))
+  }
+
+  /// The kinds of items that it may read and change.
+  public var kinds: ItemCalendar.Entities {
+    var kinds: ItemCalendar.Entities = []
+    if events == .full { kinds.insert(.events) }
+    if reminders == .full { kinds.insert(.reminders) }
+    return kinds
+  }
+
+  /// Whether it may read anything.
+  var canRead: Bool { !kinds.isEmpty }
+
+  /// Whether it may only add events, and no more.
+  var isWriteOnly: Bool { events == .writeOnly && !isOwner }
+
+  /// Those of `entities` that it may read.
+  func readable(_ entities: ItemCalendar.Entities) -> ItemCalendar.Entities {
+    isOwner ? entities : entities.intersection(kinds)
+  }
+
+  /// Whether it may read an item.
+  func canRead(_ item: CalendarItem) -> Bool {
+    isOwner || kinds.contains(item.isEvent ? .events : .reminders)
+  }
+
+  /// Whether it may read a place.
+  func canRead(_ found: FoundPlace) -> Bool { found.item.map(canRead) ?? canRead }
+
+  /// Whether it may read a calendar.
+  func canRead(_ calendar: ItemCalendar) -> Bool { isOwner || !readable(calendar.entities).isEmpty }
+
+  /// Whether the operation is the insertion of an app that may only do that.
+  func inserts(_ operation: ItemOperation) -> Bool {
+    guard isWriteOnly, case .save(let item, _) = operation else { return false }
+    return item.isEvent
+  }
+}
+
+/// Why a request was refused.
+public enum StoreAccessError: Error, Hashable, Sendable {
+  /// The app has no right to this.
+  case notAllowed
+  /// The broker does not answer, or the connection ended; whether a change was made is unknown. Its socket.
+  case disconnected(String)
+  /// An answer or a request is malformed.
+  case malformed(String)
+  /// The broker refused, in its words.
+  case refused(String)
+}
+
+extension StoreAccessError: CustomStringConvertible {
+  /// One sentence with what to do.
+  public var description: String {
+    switch self {
+    case .notAllowed:
+      "this app has no access to that; 'fencepost access' shows and changes the decision"
+    case .disconnected(let path):
+      "the connection to \(path) ended, and a change that was just made may have been saved or not; look again"
+    case .malformed(let what): "a message can't be read (\(what)); this is a defect, please report it"
+    case .refused(let words): words
+    }
+  }
+}
+
+// MARK: Changes
+
+extension AppRights {
+  /// Throws if it may not save `item`: over one that it can't read, or into or out of a calendar that can't
+  /// be changed.
+  func check(_ item: CalendarItem, in reader: borrowing StoreReader) throws {
+    if isOwner { return }
+    guard canRead(item) else { throw StoreAccessError.notAllowed }
+    if let stored = try reader.item(item.id) {
+      guard canRead(stored), stored.isEvent == item.isEvent else { throw StoreAccessError.notAllowed }
+      if stored.calendar != item.calendar { try checkContents(of: stored.calendar, item, in: reader) }
+    }
+    try checkContents(of: item.calendar, item, in: reader)
+  }
+
+  /// Whether it may remove an item; false for one that it can't read. Throws if its calendar can't be
+  /// changed.
+  func mayRemove(_ id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws -> Bool {
+    if isOwner { return true }
+    guard let stored = try reader.item(id), canRead(stored) else { return false }
+    try checkContents(of: stored.calendar, stored, in: reader)
+    return true
+  }
+
+  private func checkContents(
+    of calendar: Identifier<ItemCalendar>, _ item: CalendarItem, in reader: borrowing StoreReader
+  ) throws {
+    guard let calendar = try reader.calendar(calendar), calendar.allowsContentModifications,
+      calendar.entities.contains(item.isEvent ? .events : .reminders)
+    else { throw StoreAccessError.notAllowed }
+  }
+
+  /// Throws if it may not save `calendar` over `stored`.
+  func check(_ calendar: ItemCalendar, stored: ItemCalendar?) throws {
+    if isOwner { return }
+    guard !readable(calendar.entities).isEmpty else { throw StoreAccessError.notAllowed }
+    guard let stored else { return }
+    // Kinds that it can't read stay as they are.
+    guard canRead(stored), !stored.isImmutable, stored.source == calendar.source,
+      stored.allowsContentModifications == calendar.allowsContentModifications,
+      stored.entities.subtracting(kinds) == calendar.entities.subtracting(kinds)
+    else { throw StoreAccessError.notAllowed }
+  }
+
+  /// Throws if it may not remove these kinds of items from a calendar.
+  func checkRemoval(
+    of calendar: ItemCalendar, entities: ItemCalendar.Entities, in reader: borrowing StoreReader
+  ) throws {
+    if isOwner { return }
+    guard !entities.isDisjoint(with: calendar.entities), !calendar.isImmutable,
+      let source = try reader.source(calendar.source), source.kind != .subscribed, source.kind != .birthdays
+    else { throw StoreAccessError.notAllowed }
+  }
+}

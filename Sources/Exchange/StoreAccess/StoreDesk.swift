@@ -1,0 +1,211 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostGeodesy
+public import FencepostRecurrence
+
+/// Answers what one app asks of a store file, as far as its rights allow. Items that it may not read are
+/// absent.
+public final class StoreDesk: StoreBackend {
+  /// The store.
+  public let store: CalendarStore
+  /// The app's key in the decisions about access.
+  public let app: String
+  private let hasReason: @Sendable (AccessRequest) -> Bool
+  private let policy: AccessPolicy
+  /// Whether the app's decisions limit it.
+  private let isEnforced: Bool
+
+  /// A desk for an app.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - app: The app's key in the decisions about access.
+  ///   - isEnforced: Whether the app has no more rights than its decisions say; false for a program that has
+  ///     the file
+  ///     anyway.
+  ///   - policy: The policy for requests if the owner has set none.
+  ///   - hasReason: Whether the app gives a reason for a request.
+  public init(
+    store: CalendarStore, app: String, isEnforced: Bool, policy: AccessPolicy = .open,
+    hasReason: @escaping @Sendable (AccessRequest) -> Bool
+  ) {
+    self.store = store
+    self.app = app
+    self.isEnforced = isEnforced
+    self.policy = policy
+    self.hasReason = hasReason
+  }
+
+  /// The app's rights now.
+  public func rights() throws -> AppRights { try store.read { try rights(in: $0) } }
+
+  private func rights(in reader: borrowing StoreReader) throws -> AppRights {
+    isEnforced ? try AppRights(of: app, orElse: policy, in: reader) : .owner
+  }
+
+  /// Reads with the rights that the app has in the same transaction, so that a revocation misses nothing.
+  private func read<Result>(
+    _ body: (borrowing StoreReader, AppRights) throws -> Result
+  ) throws -> Result {
+    try store.read { try body($0, try rights(in: $0)) }
+  }
+
+  // MARK: StoreBackend
+
+  /// Whether another file has replaced the store. Then open that one.
+  public var isReplaced: Bool { store.isReplaced }
+
+  /// The app's access.
+  public func level(of kind: AccessSubject) throws -> AccessLevel {
+    try store.read { try $0.accessLevel(of: app, entity: kind.rawValue, orElse: policy) }
+  }
+
+  /// Requests access; `nil` if the request waits for the owner.
+  public func request(_ request: AccessRequest, now: Instant) throws -> Bool? {
+    let isExplained = hasReason(request)
+    return try store.write {
+      try $0.decide(request, of: app, hasReason: isExplained, orElse: policy, now: now)
+    }
+  }
+
+  /// The most changes to search for zone changes.
+  private static let maximumChanges = 1_000
+
+  /// What is new since a change.
+  public func news(since known: Int64) throws -> StoreNews {
+    try read { reader, rights in
+      guard rights.isOwner || rights.canRead else { return StoreNews(last: 0, zones: nil) }
+      let last = try reader.lastChange()
+      guard last > known else { return StoreNews(last: last, zones: nil) }
+      let changes = try reader.changes(after: known, limit: Self.maximumChanges)
+      let isWhole = changes.first?.sequence == known + 1 && changes.last?.sequence == last
+      let hasZones = !isWhole || changes.contains { $0.entity == .timeZone }
+      return StoreNews(last: last, zones: hasZones ? try reader.timeZoneDefinitions() : nil)
+    }
+  }
+
+  /// All sources, in order of creation.
+  public func sources() throws -> [Source] {
+    try read { reader, rights in
+      if rights.canRead { return try reader.sources() }
+      return rights.isWriteOnly ? [VirtualCalendar.source] : []
+    }
+  }
+
+  /// The source with an identifier.
+  public func source(_ id: Identifier<Source>) throws -> Source? {
+    try read { reader, rights in
+      if id == VirtualCalendar.source.id { return VirtualCalendar.source }
+      return rights.canRead ? try reader.source(id) : nil
+    }
+  }
+
+  /// The calendars and lists that may contain any of `entities`, in order of creation.
+  public func calendars(for entities: ItemCalendar.Entities) throws -> [ItemCalendar] {
+    try read { reader, rights in
+      let virtual = rights.isWriteOnly && entities.contains(.events) ? [VirtualCalendar.calendar] : []
+      let kinds = rights.readable(entities)
+      return virtual + (kinds.isEmpty ? [] : try reader.calendars(for: kinds))
+    }
+  }
+
+  /// The calendar or list with an identifier.
+  public func calendar(_ id: Identifier<ItemCalendar>) throws -> ItemCalendar? {
+    try read { reader, rights in
+      if id == VirtualCalendar.calendar.id { return rights.isWriteOnly ? VirtualCalendar.calendar : nil }
+      guard let calendar = try reader.calendar(id) else { return nil }
+      return rights.canRead(calendar) ? calendar : nil
+    }
+  }
+
+  /// The calendar for new items. Creates it if there is none.
+  public func defaultCalendar(for kind: AccessSubject) throws -> ItemCalendar? {
+    let entity: DefaultCalendarEntity = kind == .events ? .events : .reminders
+    let (rights, found) = try read { reader, rights in
+      (rights, rights.canRead ? try reader.defaultCalendar(for: entity) : nil)
+    }
+    if !rights.kinds.contains(kind == .events ? .events : .reminders) {
+      return rights.isWriteOnly && kind == .events ? VirtualCalendar.calendar : nil
+    }
+    if let found { return found }
+    return try store.write { try $0.defaultCalendar(for: entity) }
+  }
+
+  /// The item with an identifier.
+  public func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem? {
+    try read { reader, rights in
+      guard rights.canRead, let item = try reader.item(id), rights.canRead(item) else { return nil }
+      return item
+    }
+  }
+
+  /// The items with a UID.
+  public func items(uid: String) throws -> [CalendarItem] {
+    try read { reader, rights in
+      rights.canRead ? try reader.items(uid: uid).filter(rights.canRead) : []
+    }
+  }
+
+  /// Calls `body` once with each series of events that may have an occurrence in a time window.
+  public func forEachSeries(
+    in window: Range<Instant>, calendars: [Identifier<ItemCalendar>]?, resolver: TimeResolver,
+    _ body: (OccurrenceSeries) throws -> Void
+  ) throws {
+    try read { reader, rights in
+      guard rights.events == .full else { return }
+      try reader.forEachSeries(
+        from: window.lowerBound, until: window.upperBound, calendars: calendars, resolver: resolver, body)
+    }
+  }
+
+  /// The reminders of a query.
+  public func reminders(_ query: ReminderQuery) throws -> [CalendarItem] {
+    try read { reader, rights in
+      guard rights.reminders == .full else { return [] }
+      switch query.kind {
+      case .all: return try reader.reminders(in: query.calendars)
+      case .completed(let from, let to):
+        return try reader.completedReminders(from: from, to: to, calendars: query.calendars)
+      case .incomplete(let from, let to):
+        return try reader.incompleteReminders(dueFrom: from, to: to, calendars: query.calendars)
+      }
+    }
+  }
+
+  /// The places of a query.
+  public func places(_ query: PlaceQuery) throws -> [FoundPlace] {
+    try read { reader, rights in
+      guard rights.canRead else { return [] }
+      switch query {
+      case .named(let name):
+        let named = try reader.namedPlace(name).map { [FoundPlace(place: $0, item: nil)] } ?? []
+        let ofItems = try reader.places(titled: name).map { FoundPlace(place: $0.place, item: $0.item) }
+        return named + ofItems.filter(rights.canRead)
+      case .at(let latitude, let longitude):
+        let point = Coordinate(latitude: latitude, longitude: longitude)
+        guard point.isValid else { return [] }
+        let named = try reader.namedPlaces().filter { place in
+          place.coordinate.map { Geodesic.distance(from: $0, to: point) <= place.effectiveRadius } ?? false
+        }
+        let ofItems = try reader.places(near: point, within: 0)
+          .map { FoundPlace(place: $0.location, item: $0.item) }
+        return named.map { FoundPlace(place: $0, item: nil) } + ofItems.filter(rights.canRead)
+      }
+    }
+  }
+
+  /// Makes all changes in one transaction.
+  ///
+  /// - Returns: The changes to items, one for each edit.
+  public func commit(_ edits: [StoreEdit], resolver: TimeResolver, now: Instant) throws -> [ItemChanges] {
+    try store.write { writer in
+      let rights = try self.rights(in: writer.reader)
+      return try edits.map { try writer.perform($0, rights: rights, resolver: resolver, now: now) }
+    }
+  }
+}
+
+extension StructuredLocation {
+  /// Its radius in metres, or the default one.
+  public var effectiveRadius: Double { radius > 0 ? radius : Self.defaultRadius }
+}

@@ -1,0 +1,298 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostDatabase
+import FencepostRecurrence
+import FencepostStoreAccess
+import FencepostSystem
+import Glibc
+import Synchronization
+
+/// A connection of an app. ``run()`` answers its requests on one thread; other threads may only cut it or
+/// tell it of changes.
+final class BrokerConnection: Sendable {
+  private let channel: FrameChannel
+  private let server: BrokerServer
+  private let state = Mutex(State())
+
+  private struct State {
+    var key: AppKey?
+    var desk: StoreDesk?
+    /// The rights that the app had last.
+    var rights: AppRights?
+    /// Whether it gets notices, and no answers.
+    var isWatching = false
+  }
+
+  init(_ channel: FrameChannel, server: BrokerServer) {
+    self.channel = channel
+    self.server = server
+  }
+
+  /// Who asks; `nil` until that is known.
+  var key: AppKey? { state.withLock { $0.key } }
+
+  /// Ends the connection.
+  func cut() { channel.cut() }
+
+  /// Tells the app of a change that it may know of, or cuts the connection if the app has lost rights.
+  func storeDidChange() {
+    guard let desk = state.withLock({ $0.desk }), let rights = try? desk.rights() else { return }
+    let (before, isWatching) = state.withLock { state in
+      defer { state.rights = rights }
+      return (state.rights ?? rights, state.isWatching)
+    }
+    if before.exceeds(rights) { return cut() }
+    guard isWatching, !rights.kinds.isEmpty || rights != before else { return }
+    var byte: UInt8 = 1
+    // A full buffer has notices already.
+    _ = Glibc.send(channel.descriptor, &byte, 1, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+  }
+
+  // MARK: Requests
+
+  /// Answers until the connection ends.
+  func run() {
+    do {
+      let (desk, claim, key) = try greet()
+      defer { server.remove(self) }
+      var uses = PendingUses(app: key, claim: claim)
+      defer { uses.save(to: server) }
+      uses.saveApp(to: server)
+      try answerRequests(of: claim, at: desk, &uses)
+    } catch let ending as FrameChannel.Ending {
+      if case .tooLong(let count) = ending {
+        refuse("a request of \(count) bytes; at most \(Wire.maximumRequest) are allowed")
+      }
+    } catch let refusal as PeerRefusal {
+      server.log(.warning, "broker: \(refusal)")
+      refuse("\(refusal)")
+    } catch {
+      refuse("\(error)")
+    }
+  }
+
+  private func refuse(_ words: String) {
+    try? channel.send(Wire.answer(StoreAccessError.refused(words)))
+  }
+
+  /// The most bytes of the first request.
+  private static let maximumGreeting = 64 << 10
+
+  /// Reads the first request, and finds out who asks.
+  private func greet() throws -> (StoreDesk, AppClaim, AppKey) {
+    guard
+      case .hello(let version, let claim) = try StoreRequest(channel.receive(maximum: Self.maximumGreeting))
+    else { throw StoreAccessError.malformed("the first request must be a greeting") }
+    guard version == Wire.version else {
+      throw StoreAccessError.refused(
+        "this broker speaks version \(Wire.version) and the app version \(version); update the older one")
+    }
+    let key = try server.identify(channel, claim)
+    let desk = StoreDesk(store: server.store, app: key.text, isEnforced: true, policy: server.policy) {
+      claim.reasons[$0] != nil
+    }
+    let rights = try desk.rights()
+    state.withLock { state in
+      state.key = key
+      state.desk = desk
+      state.rights = rights
+    }
+    guard server.admit(self, key: key) else {
+      throw StoreAccessError.refused("too many connections; close some and try again")
+    }
+    try channel.send(Wire.answer { _ in })
+    return (desk, claim, key)
+  }
+
+  private func answerRequests(
+    of claim: AppClaim, at desk: StoreDesk, _ uses: inout PendingUses
+  ) throws {
+    while true {
+      if !channel.hasBytes {
+        // An idle connection waits without a limit, but what it did is saved.
+        if uses.isEmpty {
+          _ = Readiness.wait(for: channel.descriptor)
+        } else if Readiness.wait(
+          for: channel.descriptor, until: ContinuousClock.now + .seconds(PendingUses.pause)) == .timedOut
+        {
+          uses.save(to: server)
+          continue
+        }
+      }
+      let bytes = try channel.receive(maximum: Wire.maximumRequest)
+      let isLarge = bytes.count > 1 << 20
+      let request =
+        try isLarge ? server.largeRequest.withValue { _ in try StoreRequest(bytes) } : StoreRequest(bytes)
+      if case .watch = request { return try watch(&uses) }
+      do {
+        let items = try answer(request, of: claim, at: desk)
+        uses.add(request.verb, items: items, now: server.clock())
+      } catch let ending as FrameChannel.Ending {
+        throw ending
+      } catch {
+        uses.add(request.verb, items: 0, now: server.clock())
+        try channel.send(Wire.answer(error))
+      }
+    }
+  }
+
+  /// Stays open for notices until the app closes it.
+  private func watch(_ uses: inout PendingUses) throws {
+    state.withLock { $0.isWatching = true }
+    try channel.send(Wire.answer { _ in })
+    _ = Readiness.waitForHangUp(of: [channel.descriptor], interruptedBy: -1)
+  }
+
+  private func send(_ body: (inout Binder) -> Void) throws { try channel.send(Wire.answer(.done, body)) }
+
+  /// Answers a request.
+  ///
+  /// - Returns: The number of items in the answer, or changed.
+  private func answer(_ request: StoreRequest, of claim: AppClaim, at desk: StoreDesk) throws -> Int {
+    switch request {
+    case .hello, .watch: throw StoreAccessError.malformed("the app has greeted already")
+    case .level(let kind):
+      let level = try desk.level(of: kind)
+      try send { $0.add(level.rawValue) }
+    case .access(let wanted): try decide(wanted, of: claim, at: desk)
+    case .news(let change):
+      let news = try desk.news(since: change)
+      try send {
+        $0.add(news.last)
+        $0.addOptional(news.zones) { $0.addAll($1) { $0.add(whole: $1) } }
+      }
+    case .sources:
+      let sources = try desk.sources()
+      try send { $0.addAll(sources) { $0.add(whole: $1) } }
+    case .source(let id):
+      let source = try desk.source(id)
+      try send { $0.addOptional(source) { $0.add(whole: $1) } }
+    case .calendars(let entities):
+      let calendars = try desk.calendars(for: entities)
+      try send { $0.addAll(calendars) { $0.add(whole: $1) } }
+    case .calendar(let id):
+      let calendar = try desk.calendar(id)
+      try send { $0.addOptional(calendar) { $0.add(whole: $1) } }
+    case .defaultCalendar(let kind):
+      let calendar = try desk.defaultCalendar(for: kind)
+      try send { $0.addOptional(calendar) { $0.add(whole: $1) } }
+    case .item(let id):
+      let item = try desk.item(id)
+      try send { $0.addOptional(item) { $0.add(whole: $1) } }
+      return item == nil ? 0 : 1
+    case .items(let uid): return try send(try desk.items(uid: uid))
+    case .window(let window, let calendars, let floating):
+      return try answer(window, calendars, resolver: resolver(floating), at: desk)
+    case .reminders(let query): return try send(try desk.reminders(query))
+    case .places(let query):
+      let places = try desk.places(query)
+      try send { $0.addAll(places) { $0.add($1) } }
+      return places.count
+    case .commit(let edits, let floating):
+      let changes = try desk.commit(edits, resolver: resolver(floating), now: server.clock())
+      try send { $0.addAll(changes) { $0.add($1) } }
+      server.checkForChanges()
+      return changes.reduce(0) { $0 + $1.saved.count + $1.removed.count }
+    }
+    return 0
+  }
+
+  private func send(_ items: [CalendarItem]) throws -> Int {
+    try send { $0.addAll(items) { $0.add(whole: $1) } }
+    return items.count
+  }
+
+  private func resolver(_ floating: TimeZoneID) -> TimeResolver {
+    TimeResolver(zones: server.zones, floating: floating)
+  }
+
+  private func decide(_ wanted: AccessRequest, of claim: AppClaim, at desk: StoreDesk) throws {
+    let answer = try desk.request(wanted, now: server.clock())
+    try send { $0.addOptional(answer) { $0.add($1) } }
+    if answer == nil, let key {
+      server.appWaits(
+        BrokerServer.WaitingApp(
+          key: key, request: wanted, claim: claim.title, reason: claim.reasons[wanted]))
+    }
+    server.checkForChanges()
+  }
+
+  private func answer(
+    _ window: Range<Instant>, _ calendars: [Identifier<ItemCalendar>]?, resolver: TimeResolver,
+    at desk: StoreDesk
+  ) throws -> Int {
+    var page: [[CalendarItem]] = []
+    var count = 0
+    func send(_ status: Wire.Status) throws {
+      try channel.send(
+        Wire.answer(status) { $0.addAll(page) { $0.addAll($1) { $0.add(whole: $1) } } })
+      page = []
+    }
+    try desk.forEachSeries(in: window, calendars: calendars, resolver: resolver) { series in
+      page.append(series.items)
+      count += series.items.count
+      if page.count == Wire.seriesPerPage { try send(.more) }
+    }
+    try send(.done)
+    return count
+  }
+}
+
+extension AppRights {
+  /// Whether it had a right that `other` lacks.
+  fileprivate func exceeds(_ other: AppRights) -> Bool {
+    func exceeds(_ a: AccessLevel, _ b: AccessLevel) -> Bool {
+      switch (a, b) {
+      case (.full, .full), (.writeOnly, .full), (.writeOnly, .writeOnly): false
+      case (.full, _), (.writeOnly, _): true
+      default: false
+      }
+    }
+    return exceeds(events, other.events) || exceeds(reminders, other.reminders)
+  }
+}
+
+/// What a connection asked for and is not yet saved.
+private struct PendingUses {
+  private let app: AppKey
+  private let claim: AppClaim
+  private var uses: [String: AppUse] = [:]
+
+  /// The seconds after which an idle connection's uses are saved.
+  static let pause = 5.0
+
+  init(app: AppKey, claim: AppClaim) {
+    self.app = app
+    self.claim = claim
+  }
+
+  var isEmpty: Bool { uses.isEmpty }
+
+  mutating func add(_ verb: String, items: Int, now: Instant) {
+    uses[verb, default: AppUse(app: app.text, used: now, verb: verb, requests: 0, items: 0)].requests += 1
+    uses[verb]?.items += items
+  }
+
+  /// Saves who asked.
+  func saveApp(to server: BrokerServer, requests: Int = 0) {
+    let now = server.clock()
+    let reason = claim.reasons.sorted { $0.key.rawValue < $1.key.rawValue }.first { !$0.value.isEmpty }?.value
+    let known = KnownApp(
+      key: app.text, strength: app.strength.rawValue, claim: claim.title, reason: reason, firstUsed: now,
+      lastUsed: now, requests: requests)
+    do { try server.store.write { try $0.record(known) } } catch { server.log(.warning, "broker: \(error)") }
+  }
+
+  /// Saves what was asked, and when the app was last here.
+  mutating func save(to server: BrokerServer) {
+    guard !uses.isEmpty else { return }
+    let all = uses.values.sorted { ($0.used, $0.verb) < ($1.used, $1.verb) }
+    uses = [:]
+    saveApp(to: server, requests: all.reduce(0) { $0 + $1.requests })
+    do {
+      try server.store.write { try $0.record(all, now: server.clock()) }
+    } catch {
+      server.log(.warning, "broker: \(error)")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+import FencepostRecurrence
+public import FencepostStoreAccess
+public import FencepostSystem
+import Glibc
+import Synchronization
+
+/// The server of the broker's socket.
+public final class BrokerServer: Sendable {
+  /// Tells who is at the other end of a connection. By default ``bySystem``.
+  public typealias Identification = @Sendable (_ descriptor: Int32, _ claim: AppClaim) throws -> AppKey
+
+  /// What the system says.
+  public static let bySystem: Identification = { descriptor, _ in
+    try PeerProcess(of: descriptor, user: geteuid()).key()
+  }
+
+  let store: CalendarStore
+  /// The policy for requests if the owner has set none.
+  let policy: AccessPolicy
+  let zones: TimeZoneDatabase
+  let clock: @Sendable () -> Instant
+  let log: Log
+  /// Held while a large request is decoded, so that many of them don't share the memory at a time.
+  let largeRequest = Exclusive(())
+  private let listener: UnixListener
+  private let identification: Identification
+  private let onWaiting: @Sendable (WaitingApp) -> Void
+  private let wake: WakeUp
+  private let state: Mutex<State>
+
+  private struct State {
+    var isStopped = false
+    /// The last change that connections were told of.
+    var seen: Int64
+    var connections: [ObjectIdentifier: BrokerConnection] = [:]
+  }
+
+  /// An app that waits for an answer of the owner.
+  public struct WaitingApp: Hashable, Sendable {
+    /// Who it is.
+    public var key: AppKey
+    /// What it wants.
+    public var request: AccessRequest
+    /// Its name and its reason, in its own words.
+    public var claim: String, reason: String?
+  }
+
+  /// The most connections, of all apps and of one.
+  static let maximumConnections = 256, maximumOfOne = 64
+
+  /// A server at `path`. The socket is for this user alone.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - path: The socket.
+  ///   - policy: The policy for requests if the owner has set none.
+  ///   - zones: The time zones; those from files in the store are added.
+  ///   - log: The log.
+  ///   - clock: The time.
+  ///   - identification: Tells who asks.
+  ///   - onWaiting: Called when an app begins to wait for an answer.
+  /// - Throws: ``StoreError``, or ``UnixSocket/Failure``.
+  public init(
+    store: CalendarStore, path: String, policy: AccessPolicy = .ask, log: Log,
+    clock: @escaping @Sendable () -> Instant = { .wallClock() },
+    identification: @escaping Identification = BrokerServer.bySystem,
+    onWaiting: @escaping @Sendable (WaitingApp) -> Void = { _ in }
+  ) throws {
+    self.store = store
+    self.policy = policy
+    self.log = log
+    self.clock = clock
+    self.identification = identification
+    self.onWaiting = onWaiting
+    zones = TimeZoneDatabase(systemOf: .system)
+    let (last, definitions) = try store.read { (try $0.lastChange(), try $0.timeZoneDefinitions()) }
+    zones.replaceDefinitions(with: definitions)
+    state = Mutex(State(seen: last))
+    wake = try WakeUp()
+    listener = try UnixListener(path: path, backlog: 128)
+  }
+
+  deinit { stop() }
+
+  /// Starts to answer, and to look for changes of the store.
+  public func start() throws(SystemFailure) {
+    let watch = try FileWatch(path: store.path, .family)
+    try SystemThread.start("broker") { [weak self, listener] in
+      while let peer = listener.accept() {
+        guard let self else {
+          close(peer)
+          return
+        }
+        self.serve(peer)
+      }
+    }
+    try SystemThread.start("broker changes") { [weak self, wake] in
+      BrokerServer.follow(watch, wake: wake) { self }
+    }
+  }
+
+  /// Ends all connections, and removes the socket.
+  public func stop() {
+    listener.stop()
+    let connections = state.withLock { state in
+      state.isStopped = true
+      return Array(state.connections.values)
+    }
+    for connection in connections { connection.cut() }
+    wake.signal()
+  }
+
+  // MARK: Connections
+
+  private func serve(_ peer: Int32) {
+    let channel = FrameChannel(peer)
+    // A peer that sends half a request, or does not read, must not stay.
+    UnixSocket.setTimeout(of: peer, seconds: 10)
+    do {
+      try SystemThread.start("broker peer") { BrokerConnection(channel, server: self).run() }
+    } catch {
+      log(.warning, "\(error)")
+    }
+  }
+
+  /// Tells who asks.
+  func identify(_ channel: FrameChannel, _ claim: AppClaim) throws -> AppKey {
+    try identification(channel.descriptor, claim)
+  }
+
+  /// Admits a connection of an app; false if there are too many.
+  func admit(_ connection: BrokerConnection, key: AppKey) -> Bool {
+    state.withLock { state in
+      guard !state.isStopped, state.connections.count < Self.maximumConnections,
+        state.connections.values.count(where: { $0.key == key }) < Self.maximumOfOne
+      else { return false }
+      state.connections[ObjectIdentifier(connection)] = connection
+      return true
+    }
+  }
+
+  /// Forgets a connection that has ended.
+  func remove(_ connection: BrokerConnection) {
+    state.withLock { state in state.connections[ObjectIdentifier(connection)] = nil }
+  }
+
+  /// Says that an app waits for an answer.
+  func appWaits(_ app: WaitingApp) { onWaiting(app) }
+
+  // MARK: Changes
+
+  /// The delays in seconds of repeated looks after a write: its last part comes before it is visible.
+  private static let looks = [0.002, 0.01, 0.04, 0.16, 0.64, 2.56]
+
+  private static func follow(_ watch: FileWatch, wake: WakeUp, _ server: () -> BrokerServer?) {
+    var looks = Self.looks[...]
+    looks = []
+    while true {
+      let deadline = looks.first.map { ContinuousClock.now + .seconds($0) }
+      switch Readiness.wait(for: watch.descriptor, until: deadline, interruptedBy: wake.descriptor) {
+      case .interrupted: return
+      case .ready:
+        guard watch.drain() else { continue }
+        looks = Self.looks[...]
+      case .timedOut:
+        guard let server = server() else { return }
+        looks = server.checkForChanges() ? [] : looks.dropFirst()
+      }
+    }
+  }
+
+  /// Tells connections of new changes, and cuts those that have lost rights.
+  ///
+  /// - Returns: Whether there were changes.
+  @discardableResult
+  public func checkForChanges() -> Bool {
+    let connections: [BrokerConnection]? = state.withLock { state in
+      let seen = state.seen
+      guard
+        let (last, changes) = try? store.read({ reader in
+          let last = try reader.lastChange()
+          return (last, last > seen ? try reader.changes(after: seen, limit: 1_000) : [])
+        }), last > seen
+      else { return nil }
+      state.seen = last
+      let isWhole = changes.first?.sequence == seen + 1 && changes.last?.sequence == last
+      if !isWhole || changes.contains(where: { $0.entity == .timeZone }),
+        let definitions = try? store.read({ try $0.timeZoneDefinitions() })
+      {
+        zones.replaceDefinitions(with: definitions)
+      }
+      return Array(state.connections.values)
+    }
+    guard let connections else { return false }
+    for connection in connections { connection.storeDidChange() }
+    return true
+  }
+}

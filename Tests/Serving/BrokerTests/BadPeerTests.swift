@@ -1,0 +1,243 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostSystem
+import FencepostTestSupport
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import FencepostBroker
+@testable import FencepostStoreAccess
+
+@Suite("Bad peers of the broker")
+struct BadPeerTests {
+  /// The words of a refusal, after which the connection must end.
+  private func refusal(_ channel: FrameChannel) throws -> String {
+    let answer = try channel.receive(maximum: 1 << 16)
+    #expect(throws: FrameChannel.Ending.self) { try channel.receive(maximum: 1 << 16) }
+    do {
+      _ = try Wire.readAnswer(answer, at: "") { _ in }
+    } catch let StoreAccessError.refused(words) {
+      return words
+    }
+    return ""
+  }
+
+  @Test("A first request that is no greeting is refused")
+  func noGreeting() throws {
+    let fixture = try BrokerFixture()
+    let channel = try fixture.channel()
+    try channel.send(StoreRequest.sources.bytes)
+    #expect(try refusal(channel).contains("greeting"))
+  }
+
+  @Test("Another version is refused")
+  func version() throws {
+    let fixture = try BrokerFixture()
+    let channel = try fixture.channel()
+    try channel.send(StoreRequest.hello(version: 99, AppClaim(name: "a", title: "a", reasons: [:])).bytes)
+    #expect(try refusal(channel).contains("version"))
+  }
+
+  @Test(
+    "Bytes that are no request end the connection, and no other",
+    arguments: [[], [0xFF], [16, 3, 0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]])
+  func garbage(_ bytes: [UInt8]) throws {
+    let fixture = try BrokerFixture()
+    let other = try fixture.greeted()
+    let channel = try fixture.greeted()
+    try channel.send(bytes)
+    #expect(try !refusal(channel).isEmpty)
+    #expect(try !other.ask(.sources).isEmpty)
+  }
+
+  @Test("A length beyond the limit is refused before its bytes come")
+  func tooLong() throws {
+    let fixture = try BrokerFixture()
+    let channel = try fixture.greeted()
+    try DescriptorIO.send(([0xFF, 0xFF, 0xFF, 0xFF] as [UInt8]).span.bytes, to: channel.descriptor)
+    #expect(try refusal(channel).contains("at most"))
+  }
+
+  @Test("An app has at most 64 connections; others still connect")
+  func tooMany() throws {
+    let fixture = try BrokerFixture()
+    let many = try (0..<BrokerServer.maximumOfOne).map { _ in try fixture.greeted("greedy") }
+    let next = try fixture.channel()
+    try next.send(StoreRequest.hello(version: 1, AppClaim(name: "greedy", title: "", reasons: [:])).bytes)
+    #expect(try refusal(next).contains("too many"))
+    #expect(try !fixture.greeted("modest").ask(.sources).isEmpty)
+    #expect(many.count == BrokerServer.maximumOfOne)
+  }
+
+  @Test("A commit fails when the broker ends, and the store is whole")
+  func brokerEnds() throws {
+    let fixture = try BrokerFixture()
+    try fixture.decide(events: .full)
+    let app = fixture.app()
+    let calendar = try #require(try app.defaultCalendar(for: .events))
+    fixture.server.stop()
+    #expect(throws: StoreAccessError.self) {
+      try app.commit(
+        [.item(.save(BrokerFixture.event("x", in: calendar.id), base: nil))], resolver: BrokerFixture.berlin,
+        now: .epoch)
+    }
+    #expect(try fixture.store.read { try $0.items() }.isEmpty)
+  }
+}
+
+@Suite("Who asks")
+struct IdentityTests {
+  @Test(
+    "The app of a sandbox's file",
+    arguments: [
+      ("[Application]\nname=org.example.App\nruntime=x\n", "org.example.App"),
+      ("[Instance]\nname=org.evil.App\n[Application]\nname=org.example.App", "org.example.App"),
+      ("[Runtime]\nname=org.example.App\n", nil), ("name=org.example.App", nil),
+      ("[Application]\nname=../../etc\n", nil), ("[Application]\nname=a\n", nil),
+      ("[Application]\nname=exe:/usr/bin/x\n", nil), ("", nil),
+    ] as [(String, String?)])
+  func flatpakInfo(_ text: String, _ app: String?) {
+    #expect(FlatpakInfo.app(in: text) == app)
+  }
+
+  @Test(
+    "Only an enforced label counts",
+    arguments: [
+      ("snap.app.app (enforce)\n", "snap.app.app"), ("unconfined\n", nil), ("/usr/bin/x (complain)", nil),
+      ("", nil), (" (enforce)", nil),
+    ] as [(String, String?)])
+  func label(_ text: String, _ label: String?) {
+    #expect(ProcessFacts.enforcedLabel(text) == label)
+  }
+
+  @Test(
+    "Only units of the system count",
+    arguments: [
+      ("0::/system.slice/backup.service\n", "backup.service"),
+      ("1:name=x:/y\n0::/system.slice/a.service/sub\n", "a.service"),
+      ("0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-org.example.scope\n", nil),
+      ("0::/user.slice/user-1000.slice/user@1000.service/system.slice/x.service\n", nil),
+      ("0::/\n", nil), ("", nil),
+    ] as [(String, String?)])
+  func unit(_ text: String, _ unit: String?) {
+    #expect(ProcessFacts.systemUnit(text) == unit)
+  }
+
+  /// A program that connects and waits, and the key of its process.
+  private func key(
+    of program: ChildProgram, at directory: TemporaryDirectory, user: uid_t = geteuid()
+  ) throws -> AppKey {
+    let listener = try UnixListener(path: directory.path("s"))
+    chmod(listener.path, 0o666)
+    chmod(directory.url.path, 0o755)
+    return try Self.key(of: program, at: listener, user: user)
+  }
+
+  private static func key(
+    of program: ChildProgram, at listener: UnixListener, user: uid_t = geteuid()
+  ) throws -> AppKey {
+    let child = try program.start()
+    defer { child.send(SIGKILL) }
+    // A program that can't connect ends the wait.
+    try SystemThread.start("child") {
+      _ = child.wait()
+      listener.stop()
+    }
+    let peer = try #require(listener.accept())
+    defer { close(peer) }
+    return try PeerProcess(of: peer, user: user).key()
+  }
+
+  /// Python that connects to a socket and waits.
+  private static func connecting(_ path: String) -> [String] {
+    [
+      "-c", "import socket,sys,time\ns=socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\ntime.sleep(60)",
+      path,
+    ]
+  }
+
+  private static let python = "/usr/bin/python3"
+  fileprivate static let hasPython = access(python, X_OK) == 0
+  fileprivate static let canSwitch = geteuid() == 0 && hasPython && access("/usr/bin/setpriv", X_OK) == 0
+
+  @Test(
+    "A program of the system is known by its path", .enabled(if: IdentityTests.hasPython, "no python3 here"),
+    .timeLimit(.minutes(1)))
+  func program() throws {
+    let directory = try TemporaryDirectory()
+    let key = try key(
+      of: ChildProgram(path: Self.python, arguments: Self.connecting(directory.path("s"))), at: directory)
+    #expect(key.text.hasPrefix("exe:/usr/bin/python3") && key.strength == .program)
+  }
+
+  @Test(
+    "A copy of it is known by its hash", .enabled(if: IdentityTests.hasPython, "no python3 here"),
+    .timeLimit(.minutes(1)))
+  func copied() throws {
+    let directory = try TemporaryDirectory()
+    let copy = directory.path("python3")
+    #expect(
+      try ChildProgram(path: "/bin/cp", arguments: ["-L", Self.python, copy]).start().wait() == .exited(0))
+    let key = try key(
+      of: ChildProgram(path: copy, arguments: Self.connecting(directory.path("s"))), at: directory)
+    #expect(key.text.hasPrefix("file:\(copy)@") && key.strength == .file)
+  }
+
+  @Test(
+    "Another user is refused, whatever the mode of the socket",
+    .enabled(if: IdentityTests.canSwitch, "needs root, python3 and setpriv"),
+    .timeLimit(.minutes(1)))
+  func otherUser() throws {
+    let directory = try TemporaryDirectory()
+    let arguments =
+      ["--reuid=65534", "--regid=65534", "--clear-groups", Self.python]
+      + Self.connecting(directory.path("s"))
+    #expect(throws: PeerRefusal.otherUser) {
+      try key(of: ChildProgram(path: "/usr/bin/setpriv", arguments: arguments), at: directory)
+    }
+  }
+
+  private static let bubblewrap = "/usr/bin/bwrap"
+  fileprivate static let hasSandbox: Bool = {
+    guard access(bubblewrap, X_OK) == 0, hasPython,
+      let child = try? ChildProgram(path: bubblewrap, arguments: ["--ro-bind", "/", "/", "/bin/true"]).start()
+    else { return false }
+    return child.wait() == .exited(0)
+  }()
+
+  @Test(
+    "A sandbox with .flatpak-info is its app, and cannot open the store",
+    .enabled(if: IdentityTests.hasSandbox, "needs python3 and a working bubblewrap"), .timeLimit(.minutes(1)))
+  func sandbox() throws {
+    let directory = try TemporaryDirectory()
+    let info = try directory.write("[Application]\nname=org.example.Planner\n", to: "info")
+    let arguments =
+      [
+        "--tmpfs", "/", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
+        "/lib64",
+        "--symlink", "usr/bin", "/bin", "--ro-bind", info, "/.flatpak-info", "--bind", directory.path("s"),
+        "/s",
+        "--dev", "/dev", Self.python,
+      ] + Self.connecting("/s")
+    let listener = try UnixListener(path: directory.path("s"))
+    let key = try Self.key(of: ChildProgram(path: Self.bubblewrap, arguments: arguments), at: listener)
+    #expect(key == AppKey("flatpak:org.example.Planner", .confined))
+  }
+
+  @Test(
+    "A program beside a forged .flatpak-info is not its app",
+    .enabled(if: IdentityTests.hasPython, "no python3 here"),
+    .timeLimit(.minutes(1)))
+  func forged() throws {
+    // The program's working folder and home have the file; the root of its process is ours.
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("[Application]\nname=org.example.Planner\n", to: ".flatpak-info")
+    let key = try key(
+      of: ChildProgram(
+        path: "/bin/sh",
+        arguments: ["-c", "cd \"$0\" && HOME=\"$0\" exec \"$@\"", directory.url.path, Self.python]
+          + Self.connecting(directory.path("s"))), at: directory)
+    #expect(key.text.hasPrefix("exe:"))
+  }
+}
