@@ -88,8 +88,21 @@ private struct Parts {
     }
     // Words that bind the parts.
     let isStart = rule != nil && Parts.starts.contains(first)
-    guard words.count > 1, isStart || ["at", "on", "by", "am"].contains(first) else { return nil }
+    guard words.count > 1,
+      isStart || ["at", "on", "by", "am"].contains(first) || Parts.isAfterHour(words)
+    else { return nil }
     return reading(words.dropFirst(), dates)
+  }
+
+  /// Whether words begin with `after 5pm` or `nach 17 Uhr`, whose first moment is the time. After a day, as in
+  /// `after friday`, nobody can say which day is meant.
+  private static func isAfterHour(_ words: ArraySlice<Substring>) -> Bool {
+    // The German `nach` is `past` here.
+    guard ["after", "past"].contains(words.first), let hour = words.dropFirst().first,
+      hour.first?.isNumber == true
+    else { return false }
+    let half = words.dropFirst(2).first
+    return hour.contains(":") || hour.hasSuffix("am") || hour.hasSuffix("pm") || half == "am" || half == "pm"
   }
 
   /// The parts that the first words can be, the likeliest first, with the numbers of words.
