@@ -28,7 +28,8 @@ package final class ChannelWorker: @unchecked Sendable {
     var hasEnded = false
     var status = Status()
     /// The replacement channel.
-    var replacement: (channel: any Channel, resolver: TimeResolver, nag: (Notice) -> Nag?)?
+    var replacement:
+      (channel: any Channel, resolver: TimeResolver, nag: (Notice) -> Nag?, quietHours: QuietHours?)?
     /// The channel that delivers now.
     var channel: (any Channel)?
 
@@ -69,11 +70,12 @@ package final class ChannelWorker: @unchecked Sendable {
   ///
   /// - Returns: False if it has ended.
   package func replace(
-    _ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag? = { _ in nil }
+    _ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag? = { _ in nil },
+    quietHours: QuietHours? = nil
   ) -> Bool {
     state.update {
       guard !$0.hasEnded else { return false }
-      $0.replacement = (channel, resolver, nag)
+      $0.replacement = (channel, resolver, nag, quietHours)
       $0.deadline = nil
       $0.isWanted = true
       return true
@@ -99,9 +101,9 @@ package final class ChannelWorker: @unchecked Sendable {
   private func run() {
     var next: Instant?
     while waitForWork(until: next) {
-      if let (channel, resolver, nag) = state.withLock({ $0.replacement.take() }) {
-        loop.replace(channel, resolver: resolver, nag: nag)
-        state.withLock { $0.channel = channel }
+      if let new = state.withLock({ $0.replacement.take() }) {
+        loop.replace(new.channel, resolver: new.resolver, nag: new.nag, quietHours: new.quietHours)
+        state.withLock { $0.channel = new.channel }
       }
       let failure: String?
       do {

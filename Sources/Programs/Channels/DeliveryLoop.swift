@@ -20,6 +20,7 @@ public struct DeliveryLoop {
   private var lines: NoticeLines
   private var resolver: TimeResolver
   private var nag: (Notice) -> Nag?
+  private var quietHours: QuietHours?
   private let backoff: Backoff
   private let clock: () -> Instant
   private let log: (String) -> Void
@@ -45,11 +46,12 @@ public struct DeliveryLoop {
   ///   - backoff: The delays after failures.
   ///   - clock: Returns the current time.
   ///   - nag: How often the channel tells a notice again.
+  ///   - quietHours: When it tells of places and bookings without a sound; `nil` for never.
   ///   - log: Logs each delivery that it gives up.
   public init(
     name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
     backoff: Backoff = Backoff(), clock: @escaping () -> Instant,
-    nag: @escaping (Notice) -> Nag? = { _ in nil },
+    nag: @escaping (Notice) -> Nag? = { _ in nil }, quietHours: QuietHours? = nil,
     log: @escaping (String) -> Void = { _ in }
   ) {
     self.name = name
@@ -59,17 +61,22 @@ public struct DeliveryLoop {
     maximumWait = backoff.most
     self.clock = clock
     self.nag = nag
+    self.quietHours = quietHours
     self.log = log
     self.resolver = resolver
     lines = NoticeLines(resolver: resolver)
   }
 
   /// Replaces the channel by another one with the same name, and retries at once.
-  mutating func replace(_ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag?) {
+  mutating func replace(
+    _ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag?,
+    quietHours: QuietHours? = nil
+  ) {
     channel.takeOver(from: self.channel)
     self.channel = channel
     self.resolver = resolver
     self.nag = nag
+    self.quietHours = quietHours
     lines = NoticeLines(resolver: resolver)
     failing = []
     rest = nil
@@ -121,13 +128,14 @@ public struct DeliveryLoop {
   private mutating func deliver(_ pending: [Delivery], while isWanted: () -> Bool) throws -> Round {
     var outcomes: [Outcome] = []
     var began = clock()
-    for delivery in pending {
+    for var delivery in pending {
       guard isWanted() else {
         try save(outcomes)
         return .unwanted
       }
       let isOver = try self.isOver(delivery)
       let again = try isOver ? nil : nextTelling(delivery)
+      if !isOver { delivery.isQuiet = try isQuiet(delivery.notice) }
       do throws(DeliveryFailure) {
         if !isOver {
           try channel.deliver(delivery, line: line(delivery))
@@ -185,10 +193,18 @@ public struct DeliveryLoop {
     return clock().adding(seconds: nag.seconds)
   }
 
-  /// The JSON of a notice; told again, with how often.
+  /// Whether a notice is told without a sound now.
+  private func isQuiet(_ notice: Notice) throws -> Bool {
+    guard let quietHours, quietHours.contains(clock(), resolver) else { return false }
+    return try store.read { try quietHours.apply(to: notice, $0) }
+  }
+
+  /// The JSON of a notice; told again, with how often; and whether it is to be quiet.
   private func line(_ delivery: Delivery) -> String {
     let line = lines.line(delivery.notice)
-    return delivery.told == 0 ? line : line.dropLast() + ",\"repeat\":\(delivery.told)}"
+    let more =
+      (delivery.told == 0 ? "" : ",\"repeat\":\(delivery.told)") + (delivery.isQuiet ? ",\"quiet\":true" : "")
+    return more.isEmpty ? line : line.dropLast() + more + "}"
   }
 
   /// What the log calls a notice. Not its key, because a firing's has the device name.

@@ -77,7 +77,8 @@ public final class WebPushChannel: Channel {
     guard !notice.isAnswered, let receiver = try receiver(of: notice) else { return }
     let stored = receiver.subscription
     var notification = PushNotification(
-      notice, words: NoticeWords(resolver: context.resolver), hidesDevices: receiver.isLimited)
+      notice, words: NoticeWords(resolver: context.resolver), hidesDevices: receiver.isLimited,
+      isQuiet: delivery.isQuiet)
     if receiver.mayAnswer, let firing = notice.firing?.id(hidingDevices: receiver.isLimited) {
       notification.token = AnswerToken.make(for: firing, stored)
     }
@@ -138,13 +139,19 @@ struct PushNotification {
   private let words: NoticeWords
   /// Whether it tells nothing of devices.
   private let hidesDevices: Bool
+  /// Whether it makes no sound.
+  private let isQuiet: Bool
   /// Lets the notification's buttons answer; `nil` for a notification without.
   var token: String?
 
-  init(_ notice: Notice, words: NoticeWords, hidesDevices: Bool = false, token: String? = nil) {
+  init(
+    _ notice: Notice, words: NoticeWords, hidesDevices: Bool = false, isQuiet: Bool = false,
+    token: String? = nil
+  ) {
     self.notice = notice
     self.words = words
     self.hidesDevices = hidesDevices
+    self.isQuiet = isQuiet
     self.token = token
   }
 
@@ -157,7 +164,7 @@ struct PushNotification {
     var content = content(lines)
     while content.count > PushMessage.maximumBytes, lines.popLast() != nil { content = self.content(lines) }
     if content.count > PushMessage.maximumBytes { content = Array(head.line.utf8) }
-    return PushMessage(content: content, timeToLive: Self.timeToLive, urgency: .high, topic: topic)
+    return PushMessage(content: content, timeToLive: Self.timeToLive, urgency: isQuiet ? .normal : .high, topic: topic)
   }
 
   private func content(_ lines: [String]) -> [UInt8] {
@@ -184,6 +191,7 @@ struct PushNotification {
     // A character can have any number of scalars.
     line.add("title", String(String.UnicodeScalarView(words.title(notice).unicodeScalars.prefix(200))))
     line.add("tag", topic)
+    if isQuiet { line.add("silent", true) }
     return line
   }
 

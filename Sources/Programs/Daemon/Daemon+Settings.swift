@@ -121,14 +121,16 @@ extension Daemon {
       if let caution = address.caution { log(.warning, caution) }
       let nag: (Notice) -> Nag? = { configuration.nag($0, over: name) }
       let known = (channels + retired).first {
-        $0.name == name && $0.replace(channel, resolver: resolver, nag: nag)
+        $0.name == name
+          && $0.replace(channel, resolver: resolver, nag: nag, quietHours: configuration.quietHours)
       }
       let worker =
         known
         ?? ChannelWorker(
           DeliveryLoop(
             name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
-            clock: Instant.wallClock, nag: nag, log: { [log] in log(.warning, "\(name): \($0)") }),
+            clock: Instant.wallClock, nag: nag, quietHours: configuration.quietHours,
+            log: { [log] in log(.warning, "\(name): \($0)") }),
           log: log)
       if known == nil { newWorkers.append(worker) }
       workers.append(worker)

@@ -95,6 +95,7 @@ extension ValueKey {
   static let keyFile = ValueKey("key-file")
   static let keepLog = ValueKey("keep-log")
   static let latePositions = ValueKey("late-positions")
+  static let quietHours = ValueKey("quiet-hours")
   static let grace = ValueKey("grace")
   static let history = ValueKey("history")
   static let hold = ValueKey("hold")

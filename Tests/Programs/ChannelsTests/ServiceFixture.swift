@@ -65,7 +65,9 @@ final class ServiceFixture {
   }
 
   /// Delivers once over the channel of an address, in which `PORT` stands for the stand-in's.
-  func run(_ address: String, answers: AnswerLinks? = nil) throws -> Outcome {
+  func run(
+    _ address: String, answers: AnswerLinks? = nil, quietHours: QuietHours? = nil
+  ) throws -> Outcome {
     let clock = fixture.clock
     let parsed = try ChannelAddress(address.replacing("PORT", with: "\(sink.port)"))
     let context = ChannelContext(
@@ -73,9 +75,15 @@ final class ServiceFixture {
     var givenUp: String?
     var loop = DeliveryLoop(
       name: Self.channel, channel: try parsed.open(context), store: fixture.store,
-      resolver: fixture.resolver, backoff: parsed.backoff, clock: { clock.now }, log: { givenUp = $0 })
+      resolver: fixture.resolver, backoff: parsed.backoff, clock: { clock.now }, quietHours: quietHours,
+      log: { givenUp = $0 })
     let next = try loop.run()
     return Outcome(error: loop.lastError, givenUp: givenUp, wait: next.map { $0.seconds(since: clock.now) })
+  }
+
+  /// The bodies of the requests as JSON, without questions for pressed buttons.
+  func sent() throws -> [[String: Any]] {
+    sink.requests.filter { !$0.path.hasSuffix("/getUpdates") }.map(\.json)
   }
 
   /// The body of a request as JSON.

@@ -31,6 +31,8 @@ public struct Delivery: Hashable, Sendable {
   public var notice: Notice
   /// When the channel took it.
   public var delivered: Instant?
+  /// Whether the channel should tell it without a sound. Not stored: it depends on the hour.
+  public var isQuiet = false
 }
 
 /// The last results of a channel.

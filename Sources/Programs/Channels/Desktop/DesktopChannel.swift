@@ -77,8 +77,8 @@ public final class DesktopChannel: Channel {
     let notice = delivery.notice
     guard !notice.isAnswered else { return }
     var notification = DesktopNotification(
-      key: notice.key, title: words.title(notice), lines: words.lines(notice), urgency: address.urgency,
-      sound: address.sound)
+      key: notice.key, title: words.title(notice), lines: words.lines(notice),
+      urgency: delivery.isQuiet ? .low : address.urgency, sound: delivery.isQuiet ? nil : address.sound)
     if let entry = notice.firing {
       notification.isAlarm = true
       notification.isReminder = entry.context?.isReminder ?? true

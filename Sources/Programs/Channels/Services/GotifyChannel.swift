@@ -39,6 +39,9 @@ public final class GotifyChannel: Channel {
   private let sender: HTTPSender
   private let token: String
 
+  /// Phones show it without a sound.
+  private static let quietPriority = 3
+
   init(_ address: GotifyAddress, _ context: ChannelContext) throws {
     self.address = address
     words = NoticeWords(resolver: context.resolver)
@@ -54,7 +57,7 @@ public final class GotifyChannel: Channel {
     var message = JSONLine()
     message.add("title", words.title(notice))
     message.add("message", words.lines(notice).joined(separator: "\n"))
-    message.add("priority", address.priority)
+    message.add("priority", delivery.isQuiet ? min(address.priority, Self.quietPriority) : address.priority)
     if let page {
       var click = JSONLine()
       click.add("url", page)

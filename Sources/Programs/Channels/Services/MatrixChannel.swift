@@ -61,8 +61,8 @@ public final class MatrixChannel: Channel {
     let title = words.title(notice)
     let body = words.lines(notice).joined(separator: "\n").cut(toBytes: Self.maximumTextBytes)
     var message = JSONLine()
-    // Not a notice: clients notify of texts, not of notices.
-    message.add("msgtype", "m.text")
+    // Clients notify of texts, not of notices.
+    message.add("msgtype", delivery.isQuiet ? "m.notice" : "m.text")
     message.add("body", "\(title)\n\(body)")
     message.add("format", "org.matrix.custom.html")
     message.add(

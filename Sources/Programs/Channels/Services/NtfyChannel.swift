@@ -58,6 +58,8 @@ public final class NtfyChannel: Channel {
   /// A longer message becomes an attachment, which nobody reads on a lock screen.
   private static let maximumMessageBytes = 4_096
   private static let maximumTitleBytes = 250
+  /// Phones show it without a sound.
+  private static let quietPriority = 2
 
   init(_ address: NtfyAddress, _ context: ChannelContext) throws {
     self.address = address
@@ -86,7 +88,7 @@ public final class NtfyChannel: Channel {
     line.add("topic", address.server.path)
     line.add("title", words.title(notice).cut(toBytes: Self.maximumTitleBytes))
     line.add("message", words.lines(notice).joined(separator: "\n").cut(toBytes: Self.maximumMessageBytes))
-    line.add("priority", address.priority)
+    line.add("priority", delivery.isQuiet ? min(address.priority, Self.quietPriority) : address.priority)
     line.add("tags", address.tags.isEmpty ? [notice.originalKind.emojiName] : address.tags)
     line.add("sequence_id", delivery.identifier)
     if let answers {

@@ -99,6 +99,7 @@ public final class TelegramChannel: Channel {
     message.add("chat_id", address.chat)
     message.add("text", text(notice))
     message.add("parse_mode", "HTML")
+    if delivery.isQuiet { message.add("disable_notification", true) }
     var preview = JSONLine()
     preview.add("is_disabled", true)
     message.add("link_preview_options", preview)

@@ -45,6 +45,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var grace = 60.0
   /// The greatest age in seconds of a crossing that late positions report. An older one triggers no alarm.
   public var maximumAge = 7.0 * 86_400
+  /// When channels tell of places and bookings without a sound; `nil` for never.
+  public var quietHours: QuietHours?
   /// The default alarms of reminders.
   public var alarms = AlarmDefaults()
   /// The days to keep positions; 0 keeps only the last one of each device.

@@ -189,6 +189,7 @@ extension CommandContext {
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
     case .grace, .maximumAge: _ = try settings.value(name, as: SpanPhrase.seconds)
+    case .quietHours: _ = try settings.value(name, as: HoursPhrase.hours)
     case .history, .keepLog: _ = try settings.value(name, as: days)
     case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
@@ -209,7 +210,8 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .broker, .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .me, .meDevice, .mail:
+    case .broker, .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .quietHours, .me,
+      .meDevice, .mail:
       return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)

@@ -124,6 +124,9 @@ extension FencepostTable {
         .latePositions, "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
         "Ignore crossings older than this if newer positions came first"),
       .value(
+        .quietHours, "HOURS", environment: "FENCEPOST_QUIET_HOURS",
+        "Tell of places and bookings without a sound then, such as `22:00-7:00`"),
+      .value(
         .history, "DAYS", default: "7 without positions", environment: "FENCEPOST_HISTORY",
         "Days to keep positions, and records for `fencepost explain`; 0 keeps neither"),
       .value(
@@ -207,6 +210,7 @@ extension CommandContext {
     configuration.policy = try policy()
     if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { configuration.grace = grace }
     if let age = try settings.value(.maximumAge, as: SpanPhrase.seconds) { configuration.maximumAge = age }
+    configuration.quietHours = try settings.value(.quietHours, as: HoursPhrase.hours).map { QuietHours($0) }
     configuration.alarms = try alarmDefaults()
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
     if let days = try settings.value(.history, as: days) {

@@ -11,6 +11,7 @@ enum SettingName: String, CaseIterable {
   case allDayHour = "all-day-hour"
   case suggestionAlarms = "suggestion-alarms"
   case maximumAge = "late-positions"
+  case quietHours = "quiet-hours"
   case me, mail
   case meDevice = "me-device"
   case keepLog = "keep-log"

@@ -12,7 +12,7 @@ extension SettingName {
   var isForPages: Bool {
     switch self {
     case .zone, .geocoder, .streets, .defaultAlarm, .allDayHour, .suggestionAlarms, .grace, .maximumAge,
-      .history, .keepLog:
+      .quietHours, .history, .keepLog:
       true
     default: false
     }

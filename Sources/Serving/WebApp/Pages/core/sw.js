@@ -107,6 +107,7 @@ const show = async (alarm) => {
     body: alarm.body ?? "",
     tag: alarm.tag ?? "fencepost",
     renotify: true,
+    silent: alarm.silent ?? false,
     timestamp: alarm.time,
     icon: "/icon-192.png",
     data: alarm,

@@ -160,6 +160,8 @@ export const settingPanels = (settings, refresh) => {
         one("all-day-hour", t("Time of alarms for whole days"), (value, props) =>
           h("input", { type: "time", value: value && value.padStart(5, "0"), ...props }),
           t("Empty for 9:00.")),
+        one("quiet-hours", t("Quiet hours"), text("text", { placeholder: "22:00-7:00", autocomplete: "off" }),
+          t("Alarms at places and news of bookings make no sound then, apart from high priority.")),
         listField("reminder", t("New reminders go to")),
         listField("event", t("New events go to")),
       ),
