@@ -21,6 +21,8 @@ struct HTTPConnections {
     var deadline: ContinuousClock.Instant?
     /// Whether no request on it was answered yet.
     var isNew = true
+    /// Whether a request has begun to arrive, and was not answered yet.
+    var hasRequest = false
   }
 
   /// The limit for each address. This machine has no such limit, because a proxy may use it for many clients.
@@ -93,6 +95,14 @@ struct HTTPConnections {
     if counts[peer] == 0 { counts[peer] = nil }
   }
 
+  /// Notes that a request begins to arrive.
+  mutating func begins(_ connection: ConnectionID) { entries[connection]?.hasRequest = true }
+
+  /// Shuts down the connections that wait for another request.
+  mutating func endIdle() {
+    for (connection, entry) in entries where !entry.isNew && !entry.hasRequest { cutOff(connection, entry) }
+  }
+
   /// Notes that a request has arrived completely.
   mutating func hasArrived(_ connection: ConnectionID) { entries[connection]?.deadline = nil }
 
@@ -100,6 +110,7 @@ struct HTTPConnections {
   mutating func wasAnswered(_ connection: ConnectionID) {
     entries[connection]?.deadline = .now + timeout
     entries[connection]?.isNew = false
+    entries[connection]?.hasRequest = false
   }
 
   /// The peer of a connection.

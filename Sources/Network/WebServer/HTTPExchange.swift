@@ -70,6 +70,9 @@ public final class HTTPExchange: @unchecked Sendable {
     guard let answer else { return .NO }
     defer { MHD_destroy_response(answer) }
     for (name, value) in response.headers { MHD_add_response_header(answer, name, value) }
+    if intake.isHandedOver, response.headers["Connection"] == nil {
+      MHD_add_response_header(answer, "Connection", "close")
+    }
     // Browsers apply it to all ports of a name, so not for this machine's own (RFC 6797).
     if let head, head.isSecure, !HostName.isLoopback(hostHeader: head.headers["host"] ?? "") {
       MHD_add_response_header(answer, "Strict-Transport-Security", "max-age=31536000")

@@ -18,6 +18,8 @@ final class HTTPIntake: Sendable {
     /// The bytes of all bodies in memory.
     var bytesHeld = 0
     var isClosed = false
+    /// Whether another server has the socket now.
+    var isHandedOver = false
     /// The requests that have begun and not ended.
     var begun = 0
   }
@@ -103,6 +105,18 @@ final class HTTPIntake: Sendable {
     if isNew { wake.signal() }
   }
 
+  /// Lets each connection end after its next answer, and those without a request at once, so that no request
+  /// comes here that the next server should answer.
+  func handOver() {
+    state.withLock {
+      $0.isHandedOver = true
+      $0.connections.endIdle()
+    }
+  }
+
+  /// Whether another server has the socket now.
+  var isHandedOver: Bool { state.withLock { $0.isHandedOver } }
+
   /// Accepts no more requests, and answers 503 to waiting ones. libmicrohttpd can't end while a request
   /// waits.
   func close() {
@@ -141,7 +155,12 @@ final class HTTPIntake: Sendable {
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Notes the beginning of a request.
-  func countBegun() { state.withLock { $0.begun += 1 } }
+  func begins(on connection: ConnectionID) {
+    state.withLock {
+      $0.begun += 1
+      $0.connections.begins(connection)
+    }
+  }
 
   /// Notes the end of a request.
   func end(_ exchange: HTTPExchange) {
@@ -330,7 +349,7 @@ extension HTTPIntake {
       connection, target: refusal == nil ? String(cString: target) : "/", intake: intake)
     exchange.refusal = refusal
     if refusal != nil, let mark = strchr(target, Int32(UInt8(ascii: "?"))) { mark[1] = 0 }
-    intake.countBegun()
+    intake.begins(on: ConnectionID(connection))
     return Unmanaged.passRetained(exchange).toOpaque()
   }
 

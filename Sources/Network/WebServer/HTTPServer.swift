@@ -128,11 +128,13 @@ public final class HTTPServer: @unchecked Sendable {
     }
   }
 
-  /// Ends listening, and hands the socket to another server. Requests that have begun are still answered.
+  /// Ends listening, and hands the socket to another server. Requests that have begun are still answered, and
+  /// their connections end with the answer; those without a request end now.
   ///
   /// - Returns: `nil` if the socket was handed over before.
   public func handOver() -> HTTPListener? {
     let descriptor = MHD_quiesce_daemon(daemon)
+    intake.handOver()
     return descriptor < 0 ? nil : HTTPListener(descriptor: descriptor)
   }
 

@@ -1,4 +1,4 @@
-import FencepostCalendarModel
+package import FencepostCalendarModel
 public import FencepostCalendarStore
 
 /// The kind of access that an app requests.

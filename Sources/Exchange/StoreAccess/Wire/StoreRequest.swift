@@ -1,5 +1,5 @@
 package import FencepostCalendarModel
-import FencepostCalendarStore
+package import FencepostCalendarStore
 import FencepostDatabase
 import FencepostRecurrence
 

@@ -6,19 +6,10 @@ import { t } from "./i18n.js";
 import { state } from "./state.js";
 import { failed } from "./toast.js";
 
-/** Whether a page that is loaded now may show pictures of a host. */
-const permits = async (host) => {
-  const { headers } = await fetch("/", { cache: "no-store" });
-  return headers.get("content-security-policy")?.includes(host);
-};
 /** Answers the question for all maps. */
 export const chooseStreets = async (streets) => {
   await api.patch("/settings", { streets });
-  // A page gets the permission to load pictures from elsewhere when it is loaded, and the server before may still
-  // answer for a moment.
-  for (let left = 25; left && streets !== "none" && !(await permits(streets)); left--) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  // A page gets the permission to load pictures from elsewhere when it is loaded.
   location.reload();
 };
 

@@ -21,17 +21,6 @@ const patient = async (run) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 };
-/** The settings once they have these values: another server begins with them, and the one before may answer still. */
-const settled = async (wanted) => {
-  const isThere = (settings) =>
-    Object.entries(wanted).every(([name, value]) =>
-      settings.some((one) => one.name === name && (value === null ? one.default : one.value === value)));
-  for (let left = 10;; left--) {
-    const { settings } = await patient(() => api.get("/settings"));
-    if (!left || isThere(settings)) return settings;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-};
 /**
  * Saves settings; `null` gives one its default. Undo brings back what was there, if `before` says it.
  * `refresh(settings)` shows them.
@@ -39,7 +28,7 @@ const settled = async (wanted) => {
 export const saveSettings = async (values, before, refresh) => {
   const set = async (wanted) => {
     await patient(() => api.patch("/settings", wanted));
-    const settings = await settled(wanted);
+    const { settings } = await patient(() => api.get("/settings"));
     await Promise.all([loadSession(), refresh?.(settings)]);
   };
   await set(values);
