@@ -24,7 +24,7 @@ class Settings(Web):
         self.allow("status of 503")
 
     def tearDown(self):
-        for name in ("zone", "default-alarm", "all-day-hour", "geocoder", "streets", "keep-log"):
+        for name in ("zone", "default-alarm", "all-day-hour", "geocoder", "streets", "keep-log", "quiet-hours"):
             self.command("config", name, "--reset")
         super().tearDown()
 
@@ -55,6 +55,18 @@ class Settings(Web):
         self.setting("zone").blur()
         self.page.wait_for_function("fetch('/api/v1/session').then((a) => a.json()).then((s) => s.zone === 'Europe/Berlin')")
 
+    def test_quiet_hours_are_saved_and_their_form_is_checked(self):
+        self.open("/settings")
+        self.setting("quiet-hours").fill("22:00-7:00")
+        self.setting("quiet-hours").press("Enter")
+        self.toast("Saved")
+        self.assertIn('"quiet-hours": "22:00-7:00"', config())
+        self.allow("400")
+        self.setting("quiet-hours").fill("at night")
+        self.setting("quiet-hours").press("Enter")
+        self.toast("invalid part of a day")
+        self.assertIn("22:00-7:00", config())
+
     def test_a_wrong_value_says_why_and_changes_nothing(self):
         self.open("/settings")
         self.allow("400")
@@ -82,8 +94,7 @@ class Settings(Web):
     def test_new_items_go_to_another_list(self):
         self.make_list("Home")
         here = self.make_list("Work")
-        # The page is open already, and hears of items only.
-        self.page.reload()
+        # The page is open already, and hears of the lists.
         self.open("/settings")
         self.page.locator("[data-default-list=reminder]").select_option(here)
         self.toast("Saved")

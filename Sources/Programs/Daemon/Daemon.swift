@@ -346,7 +346,7 @@ public final class Daemon {
       // memory holds only these and the mailbox.
       if !engine.isHolding { arrivals = mailbox.drain() }
       let hadFailed = storeFailures > 0
-      let changes = engine.changes
+      let (changes, seen) = (engine.changes, engine.lastChange)
       let firings = try engine.process(number(arrivals, at: now), at: now, change: change)
       if nextPrune <= now { try prune(at: now) }
       let hasNews = try suggestions.record(at: now, resolver: resolver) { configuration.channels(for: $0) }
@@ -357,13 +357,15 @@ public final class Daemon {
       } else if !arrivals.isEmpty {
         for channel in channels where channel.followsDevices { channel.wake() }
       }
-      if engine.changes != changes {
+      // Lists, places and settings change nothing for the engine, but pages show them.
+      let hasChanged = engine.changes != changes || engine.lastChange != seen
+      if hasChanged {
         subscriptions.wake()
         accounts.wake()
         web.service?.tellClients()
       }
       if try store.read({ try $0.hasWaitingReplies() }) { replies.wake() }
-      tellPages(of: firings, hasChanged: engine.changes != changes, haveMoved: !arrivals.isEmpty)
+      tellPages(of: firings, hasChanged: hasChanged, haveMoved: !arrivals.isEmpty)
       let next = try engine.nextDue()
       if nextLook?.isOver(at: now) ?? true {
         nextLook = nextLooks.popFirst().map { Wait(seconds: $0, from: now) }

@@ -21,7 +21,7 @@ struct LocationProgramTests {
       // A crash is part of a test.
       "SWIFT_BACKTRACE": "enable=no",
     ].merging(ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 }
-    FileManager.default.createFile(atPath: daemon.directory.path(output), contents: nil)
+    _ = FileManager.default.createFile(atPath: daemon.directory.path(output), contents: nil)
     process.standardOutput = FileHandle(forWritingAtPath: daemon.directory.path(output))
     process.standardInput = FileHandle.nullDevice
     try process.run()

@@ -1,6 +1,6 @@
 import FencepostApps
 import FencepostCalendarStore
-package import FencepostStoreAccess
+import FencepostStoreAccess
 import Foundation
 
 /// A request that waits for an answer of the store's owner.

@@ -1,4 +1,4 @@
-import FencepostApps
+package import FencepostApps
 import FencepostCalendarModel
 package import FencepostCalendarStore
 package import FencepostConfiguration

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostCalendarStore
 import FencepostStoreAccess
 import Foundation
 

@@ -36,8 +36,8 @@ extension Daemon {
     func serve(_ plan: WebService.Plan, on listener: consuming HTTPListener) throws {
       web.set(
         try WebService(
-          plan, on: listener, store: store, resolver: resolver, openPages: openPages, devices: devices,
-          mailbox: mailbox, accounts: accounts, daemon: status,
+          plan, on: listener, store: store, resolver: resolver, openPages: openPages, current: web,
+          devices: devices, mailbox: mailbox, accounts: accounts, daemon: status,
           changeSettings: { [requests] in try ReloadRequest(after: $0).run(over: requests) }, log: log))
     }
     // The same socket serves on, so that no request is lost.

@@ -87,7 +87,7 @@ final class WebService: Sendable {
   /// Starts the server of `plan` on a socket.
   init(
     _ plan: Plan, on listener: consuming HTTPListener, store: CalendarStore, resolver: TimeResolver,
-    openPages: OpenPages,
+    openPages: OpenPages, current: CurrentServer,
     devices: DeviceRegistry, mailbox: Mailbox<Arrival>, accounts: AccountWatch, daemon: SharedDaemonStatus,
     changeSettings: @escaping @Sendable ([SettingChange]) throws -> Void, log: Log
   ) throws {
@@ -156,11 +156,15 @@ final class WebService: Sendable {
       output.log(
         .notice, "rejected \(sender): wrong password" + (attempts > 1 ? " (\(attempts) more attempts)" : ""))
     }
+    // A request on a connection that is older than the current server is answered by that server's app.
+    let answer: @Sendable (HTTPRequest) -> HTTPResponse = { [app] in
+      (current.service?.app ?? app).answer($0)
+    }
     workers = [
-      try HTTPWorkers(2, for: slow.queue) { [app] in app.answer($0) },
-      try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(2, for: slow.queue, answer: answer),
+      try HTTPWorkers(3, for: api.queue, answer: answer),
       try HTTPWorkers(2, for: calendars.queue) { account.answer($0) },
-      try HTTPWorkers(2, for: pages.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(2, for: pages.queue, answer: answer),
       try HTTPWorkers(1, for: pushes.queue) { accounts.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
