@@ -37,6 +37,9 @@ struct Bench {
     if reminders { #expect(try await store.requestFullAccessToReminders()) }
   }
 
+  /// Ends the broker, if there is one.
+  func endBroker() { broker?.stop() }
+
   /// The underlying store.
   var model: CalendarStore {
     get throws { try broker?.store ?? session.openStore().store }

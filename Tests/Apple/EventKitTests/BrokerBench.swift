@@ -31,7 +31,10 @@ final class BrokerBench: Sendable {
     location = .broker(path)
   }
 
-  deinit { server.stop() }
+  deinit { stop() }
+
+  /// Ends the broker.
+  func stop() { server.stop() }
 }
 
 /// Runs each test over a store in memory or a file, and again over a broker.
@@ -49,4 +52,17 @@ struct BothStores: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == BothStores {
   /// Over the file and over a broker.
   static var overBothStores: Self { BothStores() }
+}
+
+@Suite("A broker that has ended")
+struct EndedBrokerTests {
+  @Test("A save says that the store can't be reached, not that the app has no access")
+  func save() async throws {
+    try await BrokerBench.$isOn.withValue(true) {
+      let bench = try await Bench()
+      let reminder = bench.reminder("Bread")
+      bench.endBroker()
+      #expect(code { try bench.store.save(reminder, commit: true) } == .internalFailure)
+    }
+  }
 }

@@ -22,6 +22,16 @@ extension StoreSession {
   /// True if the app has full access to a kind of items.
   func hasFullAccess(to entity: EKEntityType) -> Bool { status(for: entity) == .fullAccess }
 
+  /// The error for a lack of access to a kind of items. If the store can't be asked, that is the reason.
+  func refusal(_ entity: EKEntityType) -> EKError {
+    do {
+      _ = try storeIfAny()?.level(of: AccessKind(entity))
+      return EKError.make(.eventStoreNotAuthorized)
+    } catch {
+      return EKError.make(error)
+    }
+  }
+
   /// Requests access. Calls `completion` on a background queue after the answer. Under the policy `ask` there
   /// may never be one.
   func request(_ request: AccessRequest, completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {

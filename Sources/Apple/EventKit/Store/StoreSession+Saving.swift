@@ -74,7 +74,7 @@ extension StoreSession {
   /// Removes an event or occurrences.
   func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try checkOwnership(event)
-    guard hasFullAccess(to: .event) else { throw EKError.make(.eventStoreNotAuthorized) }
+    guard hasFullAccess(to: .event) else { throw refusal(.event) }
     guard let original = event.original else { return commit ? try self.commit() : () }
     try checkRemoval(of: original.item, otherwise: .eventNotMutable)
     let operation: ItemOperation =
@@ -132,7 +132,7 @@ extension StoreSession {
   /// Removes a reminder.
   func remove(_ reminder: EKReminder, commit: Bool) throws {
     try checkOwnership(reminder)
-    guard hasFullAccess(to: .reminder) else { throw EKError.make(.eventStoreNotAuthorized) }
+    guard hasFullAccess(to: .reminder) else { throw refusal(.reminder) }
     guard let original = reminder.original else { return commit ? try self.commit() : () }
     try checkRemoval(of: original.item, otherwise: .calendarReadOnly)
     func forget(_: ItemChanges) { reminder.isRemoved = true }

@@ -49,9 +49,7 @@ extension StoreSession {
   /// Throws if an event can't be saved.
   func validate(_ event: EKEvent, span: EKSpan) throws {
     let status = status(for: .event)
-    guard status == .fullAccess || (status == .writeOnly && event.isNew) else {
-      throw EKError.make(.eventStoreNotAuthorized)
-    }
+    guard status == .fullAccess || (status == .writeOnly && event.isNew) else { throw refusal(.event) }
     let (calendar, source) = try checkCalendar(of: event, .event)
     let now = event.current
     guard let start = now.times.start else { throw EKError.make(.noStartDate) }
@@ -77,7 +75,7 @@ extension StoreSession {
 
   /// Throws if a reminder can't be saved.
   func validate(_ reminder: EKReminder) throws {
-    guard hasFullAccess(to: .reminder) else { throw EKError.make(.eventStoreNotAuthorized) }
+    guard hasFullAccess(to: .reminder) else { throw refusal(.reminder) }
     let (_, source) = try checkCalendar(of: reminder, .reminder)
     let now = reminder.current
     guard (0...9).contains(now.item.priority) else {
