@@ -57,7 +57,7 @@ struct LocationProgramTests {
     try daemon.start()
     try post(Self.walk(from: 1_777_000_000).prefix(1))
     let program = try start("RegionProgram", output: "regions")
-    defer { if program.isRunning { program.terminate() } }
+    defer { if program.isRunning { program.stop() } }
     // The daemon says where the person is before anything moves.
     #expect(eventually { lines("regions").contains("state 2 of Square") })
     try post(Self.walk(from: 1_777_000_000).dropFirst())
@@ -84,7 +84,7 @@ struct LocationProgramTests {
     first.waitUntilExit()
     try post(Self.walk(from: 1_777_000_000).dropFirst())
     let second = try start("RegionProgram", output: "later")
-    defer { if second.isRunning { second.terminate() } }
+    defer { if second.isRunning { second.stop() } }
     second.waitUntilExit()
     #expect(second.terminationStatus == 0)
     let heard = lines("later").filter { !$0.hasPrefix("at ") }
@@ -101,7 +101,7 @@ struct LocationProgramTests {
     try daemon.start()
     try post(Self.walk(from: 1_777_000_000).prefix(1))
     let first = try start("MonitorProgram", ["1"], output: "first")
-    defer { if first.isRunning { first.terminate() } }
+    defer { if first.isRunning { first.stop() } }
     #expect(eventually { lines("first").contains("watching") })
     // The name is in use.
     let other = try start("MonitorProgram", output: "other")
@@ -113,7 +113,7 @@ struct LocationProgramTests {
     #expect(Array(lines("first").prefix(3)) == ["open with []", "watching", "Square satisfied"])
     // The first run ended while it handled its event, so it comes again.
     let second = try start("MonitorProgram", ["2"], output: "second")
-    defer { if second.isRunning { second.terminate() } }
+    defer { if second.isRunning { second.stop() } }
     second.waitUntilExit()
     #expect(
       lines("second") == [
@@ -131,14 +131,14 @@ struct LocationProgramTests {
     try post(Self.walk(from: 1_777_000_000).prefix(1))
     try post([(time: 1_777_000_000, latitude: 48.1)], device: "tb")
     let unsure = try start("RegionProgram", output: "unsure")
-    defer { if unsure.isRunning { unsure.terminate() } }
+    defer { if unsure.isRunning { unsure.stop() } }
     #expect(eventually { lines("unsure").contains("failed 0") })
     #expect(eventually { daemon.log.contains("fencepost config me-device NAME") })
-    unsure.terminate()
+    unsure.stop()
     unsure.waitUntilExit()
     #expect(try daemon.command("config", "me-device", "ph").code == 0)
     let sure = try start("RegionProgram", output: "sure")
-    defer { if sure.isRunning { sure.terminate() } }
+    defer { if sure.isRunning { sure.stop() } }
     #expect(eventually { lines("sure").contains("state 2 of Square") })
     #expect(lines("sure").contains("at 52.496"))
     #expect(daemon.end() == 0)
@@ -157,4 +157,9 @@ struct LocationProgramTests {
         $0.split(separator: " ").map(String.init)
       } == [["FencepostMonitorProgram", "location", "full"]])
   }
+}
+
+extension Process {
+  /// Kills it. A thread of the tests may block other signals, and what it starts inherits that.
+  fileprivate func stop() { kill(processIdentifier, SIGKILL) }
 }

@@ -25,7 +25,7 @@ extension StoreSession {
   /// The error for a lack of access to a kind of items. If the store can't be asked, that is the reason.
   func refusal(_ entity: EKEntityType) -> EKError {
     do {
-      _ = try storeIfAny()?.level(of: AccessKind(entity))
+      _ = try storeIfAny()?.level(of: AccessSubject(entity))
       return EKError.make(.eventStoreNotAuthorized)
     } catch {
       return EKError.make(error)
