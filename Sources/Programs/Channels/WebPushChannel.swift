@@ -164,7 +164,8 @@ struct PushNotification {
     var content = content(lines)
     while content.count > PushMessage.maximumBytes, lines.popLast() != nil { content = self.content(lines) }
     if content.count > PushMessage.maximumBytes { content = Array(head.line.utf8) }
-    return PushMessage(content: content, timeToLive: Self.timeToLive, urgency: isQuiet ? .normal : .high, topic: topic)
+    return PushMessage(
+      content: content, timeToLive: Self.timeToLive, urgency: isQuiet ? .normal : .high, topic: topic)
   }
 
   private func content(_ lines: [String]) -> [UInt8] {

@@ -86,7 +86,8 @@ public final class BrokerServer: Sendable {
 
   /// Starts to answer, and to look for changes of the store.
   public func start() throws(SystemFailure) {
-    let watch = try FileWatch(path: store.path, .family)
+    // The system has a limited number of watches for all programs of a user.
+    let watch = try? FileWatch(path: store.path, .family)
     try SystemThread.start("broker") { [weak self, listener] in
       while let peer = listener.accept() {
         guard let self else {
@@ -153,16 +154,20 @@ public final class BrokerServer: Sendable {
 
   /// The delays in seconds of repeated looks after a write: its last part comes before it is visible.
   private static let looks = [0.002, 0.01, 0.04, 0.16, 0.64, 2.56]
+  /// The seconds between two looks without a watch.
+  private static let pauseWithoutWatch = 5.0
 
-  private static func follow(_ watch: FileWatch, wake: WakeUp, _ server: () -> BrokerServer?) {
+  private static func follow(_ watch: FileWatch?, wake: WakeUp, _ server: () -> BrokerServer?) {
     var looks = Self.looks[...]
     looks = []
     while true {
-      let deadline = looks.first.map { ContinuousClock.now + .seconds($0) }
-      switch Readiness.wait(for: watch.descriptor, until: deadline, interruptedBy: wake.descriptor) {
+      let pause = looks.first ?? (watch == nil ? Self.pauseWithoutWatch : nil)
+      let deadline = pause.map { ContinuousClock.now + .seconds($0) }
+      // poll(2) ignores a negative descriptor.
+      switch Readiness.wait(for: watch?.descriptor ?? -1, until: deadline, interruptedBy: wake.descriptor) {
       case .interrupted: return
       case .ready:
-        guard watch.drain() else { continue }
+        guard watch?.drain() == true else { continue }
         looks = Self.looks[...]
       case .timedOut:
         guard let server = server() else { return }

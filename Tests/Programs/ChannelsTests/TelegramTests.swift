@@ -65,7 +65,7 @@ struct TelegramTests {
         // A confirmed update does not come again; the next poll is over at once, as for a bot in two places.
         guard request.json["offset"] == nil else { return .answer(409) }
         guard
-          let data = pressed.wait(until: .wallClock().adding(seconds: 20), for: { $0 })
+          let data = pressed.wait(until: .wallClock().adding(seconds: 60), for: { $0 })
         else { return .answer(500) }
         let update = """
           {"ok":true,"result":[{"update_id":7,"callback_query":{"id":"q1","from":{"id":1},"data":"\(data)",
@@ -79,7 +79,7 @@ struct TelegramTests {
       }
     }
     #expect(try service.run(address) == .init())
-    return (service, try #require(reply.wait(seconds: 20)))
+    return (service, try #require(reply.wait(seconds: 60)))
   }
 
   @Test("Done in the chat completes the reminder, though nobody can reach this machine")

@@ -140,7 +140,7 @@ struct LocationProgramTests {
     let sure = try start("RegionProgram", output: "sure")
     defer { if sure.isRunning { sure.stop() } }
     #expect(eventually { lines("sure").contains("state 2 of Square") })
-    #expect(lines("sure").contains("at 52.496"))
+    #expect(eventually { lines("sure").contains("at 52.496") })
     #expect(daemon.end() == 0)
   }
 
@@ -154,7 +154,7 @@ struct LocationProgramTests {
     #expect(try daemon.command("access", "grant", "FencepostMonitorProgram", "--location").code == 0)
     #expect(
       try daemon.command("access", "list").output.split(separator: "\n").map {
-        $0.split(separator: " ").map(String.init)
+        $0.split(separator: "\t").map(String.init)
       } == [["FencepostMonitorProgram", "location", "full"]])
   }
 }

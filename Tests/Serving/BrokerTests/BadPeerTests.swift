@@ -177,8 +177,9 @@ struct IdentityTests {
   func copied() throws {
     let directory = try TemporaryDirectory()
     let copy = directory.path("python3")
+    // With its mode: another test's socket may narrow this process' umask at the moment.
     #expect(
-      try ChildProgram(path: "/bin/cp", arguments: ["-L", Self.python, copy]).start().wait() == .exited(0))
+      try ChildProgram(path: "/bin/cp", arguments: ["-pL", Self.python, copy]).start().wait() == .exited(0))
     let key = try key(
       of: ChildProgram(path: copy, arguments: Self.connecting(directory.path("s"))), at: directory)
     #expect(key.text.hasPrefix("file:\(copy)@") && key.strength == .file)
@@ -207,7 +208,7 @@ struct IdentityTests {
   }()
 
   @Test(
-    "A sandbox with .flatpak-info is its app, and cannot open the store",
+    "A sandbox with .flatpak-info is its app",
     .enabled(if: IdentityTests.hasSandbox, "needs python3 and a working bubblewrap"), .timeLimit(.minutes(1)))
   func sandbox() throws {
     let directory = try TemporaryDirectory()
