@@ -1,6 +1,7 @@
 """Agenda and lists: views, ticking, dragging, subtasks, search and filters."""
 
 import datetime
+import re
 import unittest
 
 from playwright.sync_api import expect
@@ -104,7 +105,8 @@ class Agenda(Web):
             expect(self.page.locator(".toast")).to_have_count(0)
         self.own_list()
         self.open("/new?start=bogus&end=2026-13-01")
-        expect(self.page.get_by_label("Starts: day")).to_have_value(day())
+        # It starts at the next full hour, which late in the evening is tomorrow.
+        expect(self.page.get_by_label("Starts: day")).to_have_value(re.compile(f"{day()}|{day(1)}"))
 
     def test_undo_takes_back_only_its_own_change(self):
         here = self.make_list()
