@@ -55,6 +55,8 @@ class Keys(Web):
         self.open("/now")
         self.page.keyboard.press("2")
         expect(self.page.locator("#nav a[aria-current]")).to_have_text("Agenda")
+        # The title before is that of the page before.
+        expect(self.page.locator("#main .agenda")).to_be_visible()
         title = self.page.locator("#main h1").inner_text()
         self.page.keyboard.press("ArrowRight")
         expect(self.page.locator("#main h1")).not_to_have_text(title)
