@@ -64,11 +64,13 @@ struct LocationProgramTests {
     program.waitUntilExit()
     #expect(program.terminationStatus == 0)
     let heard = lines("regions").filter { !$0.hasPrefix("at ") && $0 != "asking" }
+    #expect(heard.first == "known []")
+    // A slow program hears of its permission twice: it asks for the state when it is called.
     #expect(
-      heard == [
-        "known []", "watching Square", "state 2 of Square", "entered Square", "state 1 of Square",
-        "left Square",
+      heard.filter { !$0.hasPrefix("known ") && $0 != "watching Square" } == [
+        "state 2 of Square", "entered Square", "state 1 of Square", "left Square",
       ])
+    #expect(heard.contains("watching Square"))
     #expect(lines("regions").contains("at 52.496"))
     #expect(daemon.end() == 0)
   }
