@@ -429,7 +429,7 @@ let house: [Target] = [
     rooms: [
       overlay("_Testing_CoreGraphics"),
       overlay("_Testing_UIKit"),
-      room("Apps", uses: ["StoreAccess", "System"]),
+      room("Apps", uses: ["Spatiotemporal", "StoreAccess", "System"]),
       room("GraphicsTypes"),
       room("CoreGraphics", uses: ["GraphicsTypes", "_Testing_CoreGraphics"]),
       room(

@@ -68,19 +68,11 @@ public final class StoreDesk: StoreBackend {
     }
   }
 
-  /// The most changes to search for zone changes.
-  private static let maximumChanges = 1_000
-
   /// What is new since a change.
   public func news(since known: Int64) throws -> StoreNews {
     try read { reader, rights in
       guard rights.isOwner || rights.canRead else { return StoreNews(last: 0, zones: nil) }
-      let last = try reader.lastChange()
-      guard last > known else { return StoreNews(last: last, zones: nil) }
-      let changes = try reader.changes(after: known, limit: Self.maximumChanges)
-      let isWhole = changes.first?.sequence == known + 1 && changes.last?.sequence == last
-      let hasZones = !isWhole || changes.contains { $0.entity == .timeZone }
-      return StoreNews(last: last, zones: hasZones ? try reader.timeZoneDefinitions() : nil)
+      return try reader.news(since: known)
     }
   }
 
@@ -205,7 +197,17 @@ public final class StoreDesk: StoreBackend {
   }
 }
 
-extension StructuredLocation {
-  /// Its radius in metres, or the default one.
-  public var effectiveRadius: Double { radius > 0 ? radius : Self.defaultRadius }
+extension StoreReader {
+  /// The most changes to search for zone changes.
+  private static var maximumChanges: Int { 1_000 }
+
+  /// What is new since a change.
+  package func news(since known: Int64) throws(StoreError) -> StoreNews {
+    let last = try lastChange()
+    guard last > known else { return StoreNews(last: last, zones: nil) }
+    let changes = try changes(after: known, limit: Self.maximumChanges)
+    let isWhole = changes.first?.sequence == known + 1 && changes.last?.sequence == last
+    let hasZones = !isWhole || changes.contains { $0.entity == .timeZone }
+    return StoreNews(last: last, zones: hasZones ? try timeZoneDefinitions() : nil)
+  }
 }

@@ -363,6 +363,7 @@ public final class Daemon {
         subscriptions.wake()
         accounts.wake()
         web.service?.tellClients()
+        broker?.checkForChanges()
       }
       if try store.read({ try $0.hasWaitingReplies() }) { replies.wake() }
       tellPages(of: firings, hasChanged: hasChanged, haveMoved: !arrivals.isEmpty)

@@ -1,36 +1,49 @@
 public import CFencepostEmbedding
 
-/// What an exported array refers to, until its consumer releases it.
-private final class ArrowOwner {
-  let result: EvaluationResult
-  let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
-  let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>
+/// The children of an exported array or schema, each in memory of its own, as Arrow has them.
+private final class ArrowChildren<Child> {
+  /// Pointers to them; `nil` if there are none.
+  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Child>?>?
   private let count: Int
+  private let release: (UnsafeMutablePointer<Child>) -> Void
 
-  init(_ result: EvaluationResult, buffers: [UnsafeRawPointer?], children: [ArrowArray]) {
-    self.result = result
-    self.buffers = .allocate(capacity: max(1, buffers.count))
-    for (place, buffer) in buffers.enumerated() { (self.buffers + place).initialize(to: buffer) }
-    self.children = .allocate(capacity: max(1, children.count))
+  /// - Parameter release: Releases a child, unless a consumer has moved it: it has no release then.
+  init(_ children: [Child], release: @escaping (UnsafeMutablePointer<Child>) -> Void) {
+    self.release = release
     count = children.count
+    pointers = children.isEmpty ? nil : .allocate(capacity: count)
     for (place, child) in children.enumerated() {
-      let pointer = UnsafeMutablePointer<ArrowArray>.allocate(capacity: 1)
+      let pointer = UnsafeMutablePointer<Child>.allocate(capacity: 1)
       pointer.initialize(to: child)
-      (self.children + place).initialize(to: pointer)
+      pointers?.advanced(by: place).initialize(to: pointer)
     }
   }
 
   deinit {
     for place in 0..<count {
-      // A consumer may have moved a child: it has no release then.
-      if let child = children[place] {
-        child.pointee.release?(child)
+      if let child = pointers?[place] {
+        release(child)
         child.deallocate()
       }
     }
-    children.deallocate()
-    buffers.deallocate()
+    pointers?.deallocate()
   }
+}
+
+/// What an exported array refers to, until its consumer releases it.
+private final class ArrowOwner {
+  let result: EvaluationResult
+  let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
+  let children: ArrowChildren<ArrowArray>
+
+  init(_ result: EvaluationResult, buffers: [UnsafeRawPointer?], children: [ArrowArray]) {
+    self.result = result
+    self.buffers = .allocate(capacity: max(1, buffers.count))
+    for (place, buffer) in buffers.enumerated() { (self.buffers + place).initialize(to: buffer) }
+    self.children = ArrowChildren(children) { $0.pointee.release?($0) }
+  }
+
+  deinit { buffers.deallocate() }
 }
 
 extension ArrowArray {
@@ -44,7 +57,7 @@ extension ArrowArray {
     n_buffers = Int64(buffers.count)
     n_children = Int64(children.count)
     self.buffers = owner.buffers
-    self.children = children.isEmpty ? nil : owner.children
+    self.children = owner.children.pointers
     private_data = Unmanaged.passRetained(owner).toOpaque()
     release = { array in
       guard let array, let owner = array.pointee.private_data else { return }
@@ -58,28 +71,9 @@ extension ArrowArray {
 /// The texts and children of an exported schema, until its consumer releases it.
 private final class SchemaOwner {
   let memory = ColumnMemory()
-  let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>
-  private let count: Int
+  let children: ArrowChildren<ArrowSchema>
 
-  init(_ children: [ArrowSchema]) {
-    self.children = .allocate(capacity: max(1, children.count))
-    count = children.count
-    for (place, child) in children.enumerated() {
-      let pointer = UnsafeMutablePointer<ArrowSchema>.allocate(capacity: 1)
-      pointer.initialize(to: child)
-      (self.children + place).initialize(to: pointer)
-    }
-  }
-
-  deinit {
-    for place in 0..<count {
-      if let child = children[place] {
-        child.pointee.release?(child)
-        child.deallocate()
-      }
-    }
-    children.deallocate()
-  }
+  init(_ children: [ArrowSchema]) { self.children = ArrowChildren(children) { $0.pointee.release?($0) } }
 }
 
 extension ArrowSchema {
@@ -90,7 +84,7 @@ extension ArrowSchema {
     self.format = owner.memory.text(format)
     self.name = owner.memory.text(name)
     n_children = Int64(all.count)
-    children = all.isEmpty ? nil : owner.children
+    children = owner.children.pointers
     private_data = Unmanaged.passRetained(owner).toOpaque()
     release = { schema in
       guard let schema, let owner = schema.pointee.private_data else { return }

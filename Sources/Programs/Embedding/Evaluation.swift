@@ -106,7 +106,7 @@ final class EvaluationResult {
     columns.source = column(\.source.code)
     columns.flags = column(\.codedFlags)
     columns.time = column(\.time.microseconds)
-    columns.confirmed = column(\.settled.microseconds)
+    columns.confirmed = column(\.settledAt.microseconds)
     columns.row = memory.column(rows)
     columns.fix_time = column(\.fix.time.microseconds)
     columns.latitude = column(\.fix.coordinate.latitude)
@@ -136,9 +136,6 @@ final class EvaluationResult {
 }
 
 extension Transition {
-  /// When the crossing was sure: an interpolated one is known at the later of its two fixes.
-  fileprivate var settled: Instant { confirmedAt ?? (isInterpolated ? fix.time : time) }
-
   fileprivate var codedFlags: UInt8 {
     UInt8(
       (isInterpolated ? FP_INTERPOLATED : 0) | (isInitial ? FP_INITIAL : 0)

@@ -156,8 +156,7 @@ struct TimeText {
       return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
     }
     guard let coordinate = place.coordinate else { return "no coordinate" }
-    let radius = place.radius > 0 ? place.radius : StructuredLocation.defaultRadius
-    return "\(coordinate), within \(LengthPhrase.text(radius))"
+    return "\(coordinate), within \(LengthPhrase.text(place.effectiveRadius))"
   }
 
   /// The limits of a place alarm.

@@ -27,7 +27,6 @@ public final class BrokerServer: Sendable {
   private let listener: UnixListener
   private let identification: Identification
   private let onWaiting: @Sendable (WaitingApp) -> Void
-  private let wake: WakeUp
   private let state: Mutex<State>
 
   private struct State {
@@ -78,16 +77,13 @@ public final class BrokerServer: Sendable {
     let (last, definitions) = try store.read { (try $0.lastChange(), try $0.timeZoneDefinitions()) }
     zones.replaceDefinitions(with: definitions)
     state = Mutex(State(seen: last))
-    wake = try WakeUp()
     listener = try UnixListener(path: path, backlog: 128)
   }
 
   deinit { stop() }
 
-  /// Starts to answer, and to look for changes of the store.
+  /// Starts to answer.
   public func start() throws(SystemFailure) {
-    // The system has a limited number of watches for all programs of a user.
-    let watch = try? FileWatch(path: store.path, .family)
     try SystemThread.start("broker") { [weak self, listener] in
       while let peer = listener.accept() {
         guard let self else {
@@ -96,9 +92,6 @@ public final class BrokerServer: Sendable {
         }
         self.serve(peer)
       }
-    }
-    try SystemThread.start("broker changes") { [weak self, wake] in
-      BrokerServer.follow(watch, wake: wake) { self }
     }
   }
 
@@ -110,7 +103,6 @@ public final class BrokerServer: Sendable {
       return Array(state.connections.values)
     }
     for connection in connections { connection.cut() }
-    wake.signal()
   }
 
   // MARK: Connections
@@ -152,54 +144,17 @@ public final class BrokerServer: Sendable {
 
   // MARK: Changes
 
-  /// The delays in seconds of repeated looks after a write: its last part comes before it is visible.
-  private static let looks = [0.002, 0.01, 0.04, 0.16, 0.64, 2.56]
-  /// The seconds between two looks without a watch.
-  private static let pauseWithoutWatch = 5.0
-
-  private static func follow(_ watch: FileWatch?, wake: WakeUp, _ server: () -> BrokerServer?) {
-    var looks = Self.looks[...]
-    looks = []
-    while true {
-      let pause = looks.first ?? (watch == nil ? Self.pauseWithoutWatch : nil)
-      let deadline = pause.map { ContinuousClock.now + .seconds($0) }
-      // poll(2) ignores a negative descriptor.
-      switch Readiness.wait(for: watch?.descriptor ?? -1, until: deadline, interruptedBy: wake.descriptor) {
-      case .interrupted: return
-      case .ready:
-        guard watch?.drain() == true else { continue }
-        looks = Self.looks[...]
-      case .timedOut:
-        guard let server = server() else { return }
-        looks = server.checkForChanges() ? [] : looks.dropFirst()
-      }
-    }
-  }
-
   /// Tells connections of new changes, and cuts those that have lost rights.
   ///
-  /// - Returns: Whether there were changes.
-  @discardableResult
-  public func checkForChanges() -> Bool {
-    let connections: [BrokerConnection]? = state.withLock { state in
+  /// Whoever follows the store calls it after each change; the broker itself does after what it writes.
+  public func checkForChanges() {
+    let connections: [BrokerConnection] = state.withLock { state in
       let seen = state.seen
-      guard
-        let (last, changes) = try? store.read({ reader in
-          let last = try reader.lastChange()
-          return (last, last > seen ? try reader.changes(after: seen, limit: 1_000) : [])
-        }), last > seen
-      else { return nil }
-      state.seen = last
-      let isWhole = changes.first?.sequence == seen + 1 && changes.last?.sequence == last
-      if !isWhole || changes.contains(where: { $0.entity == .timeZone }),
-        let definitions = try? store.read({ try $0.timeZoneDefinitions() })
-      {
-        zones.replaceDefinitions(with: definitions)
-      }
+      guard let news = try? store.read({ try $0.news(since: seen) }), news.last > seen else { return [] }
+      state.seen = news.last
+      if let definitions = news.zones { zones.replaceDefinitions(with: definitions) }
       return Array(state.connections.values)
     }
-    guard let connections else { return false }
     for connection in connections { connection.storeDidChange() }
-    return true
   }
 }

@@ -1,4 +1,5 @@
 import FencepostAlarmEngine
+import FencepostApps
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence

@@ -1,4 +1,5 @@
 import EventKit
+import FencepostApps
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostRecurrence

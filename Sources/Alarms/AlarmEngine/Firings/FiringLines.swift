@@ -133,11 +133,6 @@ public struct FiringLines: Sendable {
   }
 }
 
-extension Transition {
-  /// When the crossing was sure: an interpolated one is known at the later of its two fixes.
-  public var settledAt: Instant { confirmedAt ?? (isInterpolated ? fix.time : time) }
-}
-
 extension StructuredLocation {
   /// The place as an object of a JSON line.
   public var json: JSONLine {
@@ -145,7 +140,7 @@ extension StructuredLocation {
     line.add("title", title)
     line.add("latitude", coordinate?.latitude)
     line.add("longitude", coordinate?.longitude)
-    line.add("radius", radius > 0 ? radius : StructuredLocation.defaultRadius)
+    line.add("radius", effectiveRadius)
     return line
   }
 }

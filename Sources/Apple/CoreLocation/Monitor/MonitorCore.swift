@@ -1,3 +1,4 @@
+import FencepostApps
 import FencepostCalendarStore
 import FencepostGeodesy
 import FencepostSystem

@@ -1,4 +1,5 @@
 public import CoreLocation
+import FencepostApps
 import FencepostCalendarModel
 import FencepostGeodesy
 public import Foundation

@@ -1,6 +1,7 @@
 public import CoreLocation
 import Dispatch
 import FencepostAlarmEngine
+import FencepostApps
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostConfiguration

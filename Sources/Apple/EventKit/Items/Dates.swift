@@ -1,3 +1,4 @@
+import FencepostApps
 package import FencepostCalendarModel
 import FencepostRecurrence
 import Foundation
@@ -52,17 +53,6 @@ extension DateComponents {
     let instant = date.instant
     guard abs(instant.wholeSeconds) < 300_000_000_000 else { return nil }
     return CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
-  }
-}
-
-extension Date {
-  /// The date of an instant.
-  init(_ instant: Instant) { self.init(timeIntervalSince1970: instant.secondsSince1970) }
-
-  /// The instant, to the microsecond. Dates out of range become the first or last instant.
-  package var instant: Instant {
-    Instant(secondsSince1970: timeIntervalSince1970)
-      ?? (timeIntervalSince1970 < 0 ? .distantPast : .distantFuture)
   }
 }
 

@@ -1,3 +1,4 @@
+import FencepostApps
 import FencepostCalendarModel
 import FencepostRecurrence
 public import Foundation

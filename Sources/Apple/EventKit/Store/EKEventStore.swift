@@ -1,4 +1,5 @@
 import CoreLocation
+import FencepostApps
 import FencepostCalendarModel
 import FencepostStoreAccess
 public import Foundation

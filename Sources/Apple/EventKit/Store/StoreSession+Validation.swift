@@ -1,3 +1,4 @@
+import FencepostApps
 import FencepostCalendarModel
 import FencepostGeodesy
 import FencepostRecurrence

@@ -36,6 +36,9 @@ public struct StructuredLocation: Hashable, Sendable {
   public var region: Region? {
     if !outline.isEmpty { return .polygons(outline) }
     guard let coordinate, coordinate.isValid else { return nil }
-    return .circle(center: coordinate, radius: radius > 0 ? radius : StructuredLocation.defaultRadius)
+    return .circle(center: coordinate, radius: effectiveRadius)
   }
+
+  /// Its radius in metres, or the default one.
+  public var effectiveRadius: Double { radius > 0 ? radius : StructuredLocation.defaultRadius }
 }

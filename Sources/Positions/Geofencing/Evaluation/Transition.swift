@@ -34,6 +34,9 @@ public struct Transition: Hashable, Sendable {
   /// True if later fixes came before those that settled it: it does not show where the device is now.
   public var isLate: Bool
 
+  /// When the crossing was sure: an interpolated one is known at the later of its two fixes.
+  public var settledAt: Instant { confirmedAt ?? (isInterpolated ? fix.time : time) }
+
   /// A transition.
   public init(
     fence: FenceID, kind: Kind, time: Instant, confirmedAt: Instant? = nil, fix: Fix,

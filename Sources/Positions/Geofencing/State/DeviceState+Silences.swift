@@ -43,7 +43,7 @@ extension DeviceState {
     Changes(
       state: encoded(withSilences: false), replacesAll: !isSaved, ended: isSaved ? endedSilences : [],
       silences: pasts.compactMap { past in
-        if isSaved, !past.isChanged, past.unsaved.isEmpty, past.settledThrough == nil { return nil }
+        if isSaved, !past.differs { return nil }
         let late = isSaved ? past.late.filter { past.unsaved.contains($0.time) } : past.late
         return SavedSilence(
           number: past.number, state: isSaved && !past.isChanged ? nil : past.encoded(withLate: false),

@@ -41,9 +41,7 @@ struct ItemEcho {
   private func placeWords(_ item: CalendarItem) -> String {
     item.alarms.compactMap(\.proximity).map { trigger in
       let place = trigger.location
-      let radius =
-        place.outline.isEmpty
-        ? " (\(LengthPhrase.text(place.radius > 0 ? place.radius : StructuredLocation.defaultRadius)))" : ""
+      let radius = place.outline.isEmpty ? " (\(LengthPhrase.text(place.effectiveRadius)))" : ""
       return ", " + FiringTable.plain(TimeText.crossing(trigger)) + radius
     }.joined()
   }
