@@ -127,7 +127,7 @@ class Evaluation(NamedTuple):
     """The state of each device that was passed in or has a fix. Opaque, and the same on each machine."""
     admissions: Any
     """A code for each fix, 0 if it counted. ``admission_name`` has its name."""
-    ripening: Dict[Hashable, datetime]
+    settles_at: Dict[Hashable, datetime]
     """When a device's silence would settle something, for devices that wait for that."""
 
     @staticmethod
@@ -185,12 +185,12 @@ def evaluate(
     devices = list(numbers)
     found = library.fp_result_transitions(result.pointer).contents
     settled = {name: outgoing(getattr(found, name), code, found.count) for name, code in TRANSITION_COLUMNS}
-    ripening = outgoing(library.fp_result_ripening(result.pointer), "q", len(devices)).tolist()
+    settles_at = outgoing(library.fp_result_settles_at(result.pointer), "q", len(devices)).tolist()
     return Evaluation(
         Transitions(settled, devices, fences),
         _states(library.fp_result_states(result.pointer).contents, devices),
         outgoing(library.fp_result_admissions(result.pointer), "B", count),
-        {device: moment(time) for device, time in zip(devices, ripening) if time != _NEVER},
+        {device: moment(time) for device, time in zip(devices, settles_at) if time != _NEVER},
     )
 
 

@@ -110,7 +110,7 @@ def _load() -> ctypes.CDLL:
         "fp_result_transitions": (POINTER(Transitions), [c_void_p]),
         "fp_result_states": (POINTER(States), [c_void_p]),
         "fp_result_admissions": (c_void_p, [c_void_p]),
-        "fp_result_ripening": (c_void_p, [c_void_p]),
+        "fp_result_settles_at": (c_void_p, [c_void_p]),
         "fp_result_free": (None, [c_void_p]),
         "fp_state_check": (c_int32, [*bytes_, error]),
         "fp_state_migrate": (c_int32, [*bytes_, c_char_p, c_size_t, POINTER(c_size_t), error]),

@@ -46,10 +46,10 @@ public final class AlarmEngine {
   var loader: FenceLoader
   var fenceAlarms = FenceAlarms()
   var queue = DueQueue()
-  /// Stays that have ended on the wall clock, but not yet for the device: see ``ripeTime(of:)``.
+  /// Stays that have ended on the wall clock, but not yet for the device: see ``endTime(of:)``.
   var stays: [DueTime] = []
   /// Crossings that silence settled before the fix that was weighed with them, until the clock reaches them.
-  var ripened: [Transition] = []
+  var settledBySilence: [Transition] = []
   /// Whether the tracker knows the devices that an earlier run left in doubt.
   var knowsDevicesInDoubt = false
   private(set) var start: Instant
@@ -203,7 +203,7 @@ public final class AlarmEngine {
     tracker.removeAll()
     tracker.recorder?.reset(after: latestDecision())
     judgements.removeAll()
-    ripened.removeAll()
+    settledBySilence.removeAll()
     knowsDevicesInDoubt = false
     lastFirings.removeAll()
     try reload()
@@ -267,9 +267,9 @@ public final class AlarmEngine {
   public func nextDue() throws -> Instant? {
     try refillQueue()
     var next = queue.earliest?.time
-    for stay in stays { next = min(next ?? .distantFuture, try ripeTime(of: stay)) }
+    for stay in stays { next = min(next ?? .distantFuture, try endTime(of: stay)) }
     try findDevicesInDoubt()
-    if let ripe = nextRipening { next = min(next ?? .distantFuture, ripe) }
+    if let settled = nextSettling { next = min(next ?? .distantFuture, settled) }
     return next
   }
 
@@ -311,7 +311,7 @@ public final class AlarmEngine {
       if try takeRipe(through: min(heardUntil, queue.earliest?.time ?? .distantFuture)) { continue }
       guard let due = queue.popFirst(through: time) else { break }
       tracker.now = max(now, due.time)
-      if due.kind == .dwell, try ripeTime(of: due) > clockTime {
+      if due.kind == .dwell, try endTime(of: due) > clockTime {
         if !stays.contains(due) { stays.append(due) }
         continue
       }

@@ -3,7 +3,7 @@ import FencepostCalendarModel
 import FencepostJSON
 import FencepostRecurrence
 
-extension ItemLines {
+extension ItemJSON {
   /// The alarm as a JSON object.
   ///
   /// - Parameters:

@@ -4,7 +4,7 @@ public import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
 
-extension ItemLines {
+extension ItemJSON {
   /// An item with all properties that can be changed, as ``ItemPatch`` reads it.
   ///
   /// - Parameters:

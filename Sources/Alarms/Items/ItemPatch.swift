@@ -5,7 +5,7 @@ public import FencepostJSON
 public import FencepostRecurrence
 
 /// A change of an item as JSON: missing keys keep their values, and `null` removes a value (RFC 7396). The
-/// keys are those of ``ItemLines/wholeObject(_:in:)``. It ignores keys that can't be changed.
+/// keys are those of ``ItemJSON/wholeObject(_:in:)``. It ignores keys that can't be changed.
 public struct ItemPatch: Sendable {
   private let members: [JSONMember]
   private let times: TimeReader

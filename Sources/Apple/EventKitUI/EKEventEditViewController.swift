@@ -96,7 +96,7 @@ open class EKEventEditViewController: UINavigationController {
     request.list = asked?.storedIdentifier
     guard let event else { return request }
     request.item = event.storedIdentifier
-    let lines = ItemLines(resolver: eventStore.resolver)
+    let lines = ItemJSON(resolver: eventStore.resolver)
     request.occurrence = event.seriesOccurrence.map(lines.text)
     if request.item == nil || event.hasChanges { request.draft = draft(of: event, lines) }
     return request
@@ -109,7 +109,7 @@ open class EKEventEditViewController: UINavigationController {
     "availability", "conferences",
   ]
 
-  private func draft(of event: EKEvent, _ lines: ItemLines) -> JSONValue? {
+  private func draft(of event: EKEvent, _ lines: ItemJSON) -> JSONValue? {
     let line = lines.wholeObject(event.draft, in: nil).line
     guard var json = try? JSONValue(readingCommented: Array(line.utf8), maxDepth: 16) else { return nil }
     // A new event has no times until the app sets them, and the request names its calendar separately.

@@ -58,7 +58,7 @@ open class EKEventViewController: UIViewController {
     request.item = event?.storedIdentifier ?? ""
     request.allowsEditing = allowsEditing
     if let event {
-      request.occurrence = event.seriesOccurrence.map(ItemLines(resolver: event.resolver).text)
+      request.occurrence = event.seriesOccurrence.map(ItemJSON(resolver: event.resolver).text)
     }
     return request
   }

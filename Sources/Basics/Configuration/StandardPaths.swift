@@ -14,12 +14,12 @@ public struct StandardPaths: Hashable, Sendable {
   public var home: String? { environment["HOME"] }
 
   /// The default path of the settings file.
-  public var usualConfiguration: String? {
+  public var defaultConfiguration: String? {
     path("fencepost/config.json", below: "XDG_CONFIG_HOME", orHome: ".config")
   }
 
   /// The default path of the store.
-  public var usualStore: String? {
+  public var defaultStore: String? {
     path("fencepost/calendar.sqlite", below: "XDG_DATA_HOME", orHome: ".local/share")
   }
 
@@ -44,7 +44,7 @@ public struct StandardPaths: Hashable, Sendable {
   /// - Throws: ``ConfigurationError`` if the file can't be read, or was named and does not exist.
   public func configuration(at requested: String? = nil) throws(ConfigurationError) -> ConfigurationFile? {
     let named = requested ?? environment["FENCEPOST_CONFIG"]
-    guard let path = named ?? usualConfiguration else { return nil }
+    guard let path = named ?? defaultConfiguration else { return nil }
     let file = try ConfigurationFile(path: path)
     if file == nil, named != nil { throw ConfigurationError(path: path, "no such file") }
     return file
@@ -57,6 +57,6 @@ public struct StandardPaths: Hashable, Sendable {
   public func store() throws(ConfigurationError) -> String? {
     if let path = environment["FENCEPOST_STORE"] { return path }
     if let path = try configuration()?.path("store", home: home) { return path }
-    return usualStore
+    return defaultStore
   }
 }

@@ -1,3 +1,4 @@
+import CFencepostLinux
 import Glibc
 
 /// The program that opens addresses in the user's browser: `FENCEPOST_BROWSER`, otherwise `xdg-open`.

@@ -1,3 +1,4 @@
+import CFencepostLinux
 import Glibc
 
 /// A new private file beside another one, for contents that will replace it in one step.

@@ -1,3 +1,4 @@
+import CFencepostLinux
 import Glibc
 
 /// Reads whole files.

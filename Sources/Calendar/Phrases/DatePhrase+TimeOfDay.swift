@@ -12,7 +12,7 @@ extension DatePhrase {
     case "midnight": return (0, 1)
     default: break
     }
-    if let (part, used) = DayPart.leading(words) { return part.usual.map { ($0, used) } }
+    if let (part, used) = DayPart.leading(words) { return part.typicalSecond.map { ($0, used) } }
     var word = first
     var used = 1
     var half: Substring = ""
@@ -137,7 +137,7 @@ enum DayPart: Equatable {
   }
 
   /// The second of the day that it means without a time.
-  var usual: Int? {
+  var typicalSecond: Int? {
     switch self {
     case .morning: 9 * 3600
     case .afternoon: 15 * 3600

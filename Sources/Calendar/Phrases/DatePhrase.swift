@@ -225,7 +225,7 @@ public struct DatePhrase: Sendable {
       }
     }
     if let part {
-      guard let found = second.map(part.second) ?? part.usual else { return nil }
+      guard let found = second.map(part.second) ?? part.typicalSecond else { return nil }
       second = found
       if part == .night, let day { second = night(found, isPartFirst: isPartFirst, on: day) }
     }

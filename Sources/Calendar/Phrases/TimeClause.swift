@@ -156,8 +156,8 @@ private struct Parts {
       if first == "every" || first == "each" || first == "nightly",
         let (part, used) = first == "nightly" ? (.night, 0) : DayPart.leading(rest), part != .end
       {
-        if rest.dropFirst(used).first == "and", second == nil, let first = part.usual,
-          let (other, more) = DayPart.leading(rest.dropFirst(used + 1)), let next = other.usual
+        if rest.dropFirst(used).first == "and", second == nil, let first = part.typicalSecond,
+          let (other, more) = DayPart.leading(rest.dropFirst(used + 1)), let next = other.typicalSecond
         {
           // `every morning and evening`
           add(used + more + 2) {
@@ -272,7 +272,7 @@ private struct Parts {
     if let relative { return second == nil && part == nil ? relative : nil }
     var second = ([second].compactMap { $0 } + moreSeconds).min()
     if let part {
-      guard let found = second.map(part.second) ?? part.usual else { return nil }
+      guard let found = second.map(part.second) ?? part.typicalSecond else { return nil }
       second = found
       if part == .night, rule == nil, let day {
         second = dates.night(found, isPartFirst: isPartFirst, on: day)

@@ -80,7 +80,7 @@ extension [ReservationPerson] {
       if let name = person.name {
         // A seat or ticket without a name belongs to the only traveller.
         let isOnly = names.count == 1 && named.isEmpty
-        index = named.first { Likeness.people(result[$0].name ?? "", name) } ?? (isOnly ? index : nil)
+        index = named.first { NameMatching.people(result[$0].name ?? "", name) } ?? (isOnly ? index : nil)
       } else if named.count == 1 {
         index = named.first
       }

@@ -211,7 +211,7 @@ int32_t fp_evaluate(
 const fp_transitions *fp_result_transitions(const fp_result *result);
 const fp_states *fp_result_states(const fp_result *result);
 const uint8_t *fp_result_admissions(const fp_result *result);
-const int64_t *fp_result_ripening(const fp_result *result);
+const int64_t *fp_result_settles_at(const fp_result *result);
 void fp_result_free(fp_result *result);
 
 /* FP_OK if the bytes are a state that this library can read. */

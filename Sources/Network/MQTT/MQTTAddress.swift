@@ -19,7 +19,8 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
   /// The number of nearby fences that a phone with OwnTracks gets to watch; 0 for none.
   public var waypoints = 0
 
-  package init(_ parts: URLParts, _ words: inout AddressWords, defaultTopic: String) throws(AddressError) {
+  package init(_ parts: URLParts, _ words: inout AddressParameters, defaultTopic: String) throws(AddressError)
+  {
     guard let host = parts.host else {
       throw words.failure("missing host, as in \(parts.scheme)://localhost/\(defaultTopic)")
     }
@@ -43,7 +44,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The address of a feed. Its topic may be a filter.
-  package init(feed parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
+  package init(feed parts: URLParts, _ words: inout AddressParameters) throws(AddressError) {
     try self.init(parts, &words, defaultTopic: "owntracks/+/+")
     waypoints = try words.takeWaypoints()
     guard MQTTAddress.isFilter(topic) else {

@@ -30,7 +30,7 @@ public struct MailTransport: Hashable, Sendable, CustomStringConvertible {
 
   /// - Throws: ``Addresses/AddressError`` for anything else than the above.
   public init(_ text: String) throws(AddressError) {
-    var words = try AddressWords(text)
+    var words = try AddressParameters(text)
     if words.base == "sendmail:" || words.base.hasPrefix("sendmail:/") {
       try words.finish([])
       let path = words.base.dropFirst("sendmail:".count)

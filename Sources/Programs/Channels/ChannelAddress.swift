@@ -32,7 +32,7 @@ public enum ChannelAddress: Hashable, Sendable {
 
   /// Parses an address.
   public init(_ text: String) throws(AddressError) {
-    var words = try AddressWords(text)
+    var words = try AddressParameters(text)
     switch words.base.prefix(while: { $0 != ":" }) {
     case "-" where words.base == "-": self = .standardOutput(StandardOutputAddress())
     case "exec": self = .command(try CommandAddress(&words))

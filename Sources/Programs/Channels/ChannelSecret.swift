@@ -15,7 +15,7 @@ public enum ChannelSecret: Hashable, Sendable {
   static func words(_ name: String) -> [String] { [name, "\(name)-file", "\(name)-env"] }
 
   /// Takes `NAME=TEXT`, `NAME-file=PATH` or `NAME-env=VARIABLE`; `nil` if `words` has none of these.
-  init?(_ name: String, taking words: inout AddressWords) throws(AddressError) {
+  init?(_ name: String, taking words: inout AddressParameters) throws(AddressError) {
     let literal = try words.take(name)
     let file = try words.take("\(name)-file")
     let variable = try words.take("\(name)-env")

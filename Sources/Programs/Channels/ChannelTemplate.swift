@@ -21,7 +21,7 @@ public struct ChannelTemplate: Hashable, Sendable {
   }
 
   /// `nil` without these parameters.
-  init?(taking words: inout AddressWords) throws(AddressError) {
+  init?(taking words: inout AddressParameters) throws(AddressError) {
     let (title, body) = (try words.take("title"), try words.take("body"))
     guard title != nil || body != nil else { return nil }
     self.title = title ?? "{title}"

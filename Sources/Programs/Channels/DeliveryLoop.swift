@@ -17,7 +17,7 @@ public struct DeliveryLoop {
   public let name: String
   private let store: CalendarStore
   private(set) var channel: any Channel
-  private var lines: NoticeLines
+  private var lines: NoticeJSON
   private var resolver: TimeResolver
   private var nag: (Notice) -> Nag?
   private var quietHours: QuietHours?
@@ -64,7 +64,7 @@ public struct DeliveryLoop {
     self.quietHours = quietHours
     self.log = log
     self.resolver = resolver
-    lines = NoticeLines(resolver: resolver)
+    lines = NoticeJSON(resolver: resolver)
   }
 
   /// Replaces the channel by another one with the same name, and retries at once.
@@ -77,7 +77,7 @@ public struct DeliveryLoop {
     self.resolver = resolver
     self.nag = nag
     self.quietHours = quietHours
-    lines = NoticeLines(resolver: resolver)
+    lines = NoticeJSON(resolver: resolver)
     failing = []
     rest = nil
     lastError = nil

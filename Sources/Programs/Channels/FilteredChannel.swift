@@ -18,7 +18,7 @@ public struct FilteredChannel: Hashable, Sendable, CustomStringConvertible {
   /// Parses `text`: a channel, and after `?` among others `list=NAME` and `kind=KIND`, which can be
   /// repeated.
   public init(_ text: String) throws(AddressError) {
-    var words = try AddressWords(text)
+    var words = try AddressParameters(text)
     filter = try NoticeFilter(taking: &words)
     channel = try ChannelAddress(words.rest)
   }
@@ -65,7 +65,7 @@ public struct NoticeFilter: Hashable, Sendable {
   }
 
   /// Takes `nag=SPAN`, and `list=NAME` and `kind=KIND`, both repeatable, from the parameters of an address.
-  package init(taking words: inout AddressWords) throws(AddressError) {
+  package init(taking words: inout AddressParameters) throws(AddressError) {
     nag = try Nag(taking: &words)
     lists = words.takeAll("list")
     for name in words.takeAll("kind") {

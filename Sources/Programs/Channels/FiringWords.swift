@@ -7,7 +7,7 @@ import FencepostReservations
 
 /// A firing in words, for people.
 public struct FiringWords: Sendable {
-  fileprivate let resolver: TimeResolver
+  let resolver: TimeResolver
 
   /// Words with times in `resolver`'s floating zone.
   public init(resolver: TimeResolver) { self.resolver = resolver }
@@ -95,7 +95,7 @@ public struct FiringWords: Sendable {
   }
 
   /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` if it is the alarm's own time.
-  fileprivate func when(_ details: FiringDetails, isReminder: Bool, at moment: Instant) -> String? {
+  func when(_ details: FiringDetails, isReminder: Bool, at moment: Instant) -> String? {
     guard let time = isReminder ? details.end : details.start else { return nil }
     if !time.isDate, resolver.instant(of: time) == moment { return nil }
     return (isReminder ? "Due " : "Starts ")
@@ -115,64 +115,8 @@ public struct FiringWords: Sendable {
   private static let maximumNoteLines = 12
 
   /// `2026-05-02 09:31`.
-  fileprivate func time(_ instant: Instant) -> String {
+  func time(_ instant: Instant) -> String {
     let civil = resolver.floating.civil(at: instant)
     return "\(civil.day) " + civil.description.suffix(8).prefix(5)
-  }
-}
-
-/// A notice in words, for people.
-public struct NoticeWords: Sendable {
-  private let firings: FiringWords
-
-  /// Words with times in `resolver`'s floating zone.
-  public init(resolver: TimeResolver) { firings = FiringWords(resolver: resolver) }
-
-  /// A time, such as `2026-05-02 09:31`.
-  func time(_ instant: Instant) -> String { firings.time(instant) }
-
-  /// The subject, one line.
-  public func title(_ notice: Notice) -> String {
-    switch notice {
-    case .firing(let entry): return firings.title(entry)
-    case .suggestion(let suggestion):
-      let title = suggestion.title.withoutControls
-      return title.isEmpty ? "Suggestion" : title
-    }
-  }
-
-  /// What happened and its details, one line each.
-  ///
-  /// - Parameter hidesDevices: Whether to leave out which device it was.
-  public func lines(_ notice: Notice, hidesDevices: Bool = false) -> [String] {
-    switch notice {
-    case .firing(let entry): firings.lines(entry, hidesDevices: hidesDevices)
-    case .suggestion(let suggestion): lines(suggestion)
-    }
-  }
-
-  /// Where a suggestion comes from, the booking with time and place, and how to accept it.
-  private func lines(_ suggestion: Suggestion) -> [String] {
-    let sender = suggestion.sender.map { "From \($0)\(suggestion.isSigned ? " (signed)" : "")" }
-    let objects = SuggestionLines(resolver: firings.resolver)
-    let reservation = objects.reservation(suggestion)
-    let isApplied = suggestion.state == .accepted || suggestion.state == .cancelled
-    let head = isApplied ? "Your event was changed" : suggestion.replaces == nil ? "New suggestion" : "Update"
-    let details = FiringDetails(
-      start: suggestion.start, location: reservation?.place?.label, url: reservation?.links[.page])
-    var lines: [String?] = [
-      sender ?? suggestion.app.map { "From the app \($0)" },
-      "\(head), \(firings.time(suggestion.found))",
-    ]
-    lines += objects.changes(suggestion).prefix(6).map(\.line)
-    lines += [
-      firings.when(details, isReminder: false, at: suggestion.found),
-      details.location.map { "Where: \($0)" },
-      "To \(isApplied ? "undo" : "accept") it: fencepost suggestions \(isApplied ? "undo" : "accept") "
-        + suggestion.id.rawValue.prefix(8),
-      details.url,
-    ]
-    let title = title(.suggestion(suggestion))
-    return lines.compactMap { $0?.withoutControls }.filter { !$0.isEmpty && $0 != title }
   }
 }

@@ -21,7 +21,7 @@ struct HomeAssistantStates {
   }
 
   private let base: String
-  private let lines: FiringLines
+  private let lines: FiringJSON
   /// What is on the broker, by topic.
   private var published: [String: String] = [:]
 
@@ -32,7 +32,7 @@ struct HomeAssistantStates {
   /// - Parameter base: The topic below which states are published.
   init(base: String, resolver: TimeResolver) {
     self.base = base
-    lines = FiringLines(resolver: resolver)
+    lines = FiringJSON(resolver: resolver)
   }
 
   /// The messages that are not on the broker yet. Announcements come before states. A device or place that is

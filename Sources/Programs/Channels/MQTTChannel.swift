@@ -17,7 +17,7 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether it also publishes devices, presence and the next alarm, for Home Assistant.
   let tellsStates: Bool
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
     guard let format = MQTTChannel.Format(rawValue: name) else {
       let known = MQTTChannel.Format.allCases.map(\.rawValue).joined(separator: ", ")

@@ -18,7 +18,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   /// The known parameters.
   package static let words = ["from", "sendmail"]
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     let names = words.base.dropFirst("mailto:".count)
     guard let decoded = PercentEncoding.decode(names) else {
       throw words.failure("'%' needs two hexadecimal digits after it")

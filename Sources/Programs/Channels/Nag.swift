@@ -29,10 +29,10 @@ public struct Nag: Hashable, Sendable {
   static let words = ["nag", "nag-times"]
 
   /// Takes `nag=SPAN` and `nag-times=N`; `nil` without `nag`.
-  init?(taking words: inout AddressWords) throws(AddressError) {
+  init?(taking words: inout AddressParameters) throws(AddressError) {
     let most = try words.takeNumber("nag-times", in: 1...Self.maximumMost, otherwise: Self.usualMost)
     guard let text = try words.take("nag") else { return nil }
-    guard let seconds = AddressWords.seconds(text), Self.secondsRange.contains(seconds)
+    guard let seconds = AddressParameters.seconds(text), Self.secondsRange.contains(seconds)
     else {
       throw words.failure("'nag' is a time from 1m to 1d, such as nag=5m")
     }

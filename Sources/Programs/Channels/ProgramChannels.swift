@@ -19,7 +19,7 @@ public struct CommandAddress: ChannelForm {
   /// What it reads instead of the notice as JSON; `nil` for that.
   let template: ChannelTemplate?
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     path = String(words.base.dropFirst("exec:".count))
     guard path.hasPrefix("/") else {
       throw words.failure("the program must be an absolute path, as in exec:/usr/local/bin/ring")

@@ -41,7 +41,7 @@ public struct TestAlarm {
       throw DeliveryFailure("nothing to deliver")
     }
     self.delivery = delivery
-    line = FiringLines(resolver: resolver).line(entry, isTest: true)
+    line = FiringJSON(resolver: resolver).line(entry, isTest: true)
     context = ChannelContext(
       store: store, resolver: resolver, log: log, subscribers: subscribers)
   }

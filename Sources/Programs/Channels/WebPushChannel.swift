@@ -28,7 +28,7 @@ public struct WebPushAddress: Hashable, Sendable, CustomStringConvertible {
   /// All subscriptions at public push services.
   package init() {}
 
-  package init(_ words: inout AddressWords) throws(AddressError) {
+  package init(_ words: inout AddressParameters) throws(AddressError) {
     contact = try words.take("contact")
     if let contact, !contact.hasPrefix("mailto:"), !contact.hasPrefix("https://") {
       throw words.failure("'contact' must begin with mailto: or https://")

@@ -23,7 +23,7 @@ public struct WebhookAddress: Hashable, Sendable {
   /// Whether others on the network can read it.
   let isPlainOverNetwork: Bool
 
-  init(_ words: AddressWords) throws(AddressError) {
+  init(_ words: AddressParameters) throws(AddressError) {
     var words = words
     secret = try ChannelSecret("secret", taking: &words)
     template = try ChannelTemplate(taking: &words)

@@ -210,7 +210,7 @@ struct ReloadRequest: Sendable {
   /// Sends it, and waits for the result, by default about as long as the sender of a request does.
   ///
   /// - Throws: ``Refusal``, or `SettingsNotYetRead`: then the daemon still handles the request later.
-  func run(over requests: Mailbox<ReloadRequest>, waiting seconds: Double = 8) throws {
+  func run(over requests: BoundedQueue<ReloadRequest>, waiting seconds: Double = 8) throws {
     requests.post(self)
     guard let result = result.wait(seconds: seconds) else { throw SettingsNotYetRead() }
     if let refusal = result { throw Refusal(description: refusal) }

@@ -39,10 +39,10 @@ public final class Daemon {
   /// Watches whether the store is moved, deleted or replaced.
   private let storeWatch: FileWatch
   private let zoneWatches: [FileWatch]
-  let mailbox: Mailbox<Arrival>
-  let requests: Mailbox<ReloadRequest>
+  let mailbox: BoundedQueue<Arrival>
+  let requests: BoundedQueue<ReloadRequest>
   /// Where positions come in on this machine.
-  let receivers: Receivers
+  let receivers: PositionInputs
   private let control: ControlServer
   /// Serves apps, if the settings name a socket for them.
   private let broker: BrokerServer?
@@ -120,8 +120,8 @@ public final class Daemon {
     watch = try FileWatch(path: store.path + "-wal")
     storeWatch = try FileWatch(path: store.path, .existence)
     zoneWatches = configuration.zones.watches()
-    mailbox = try Mailbox(capacity: 64)
-    requests = try Mailbox(capacity: 16)
+    mailbox = try BoundedQueue(capacity: 64)
+    requests = try BoundedQueue(capacity: 16)
     heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
     subscriptions = SubscriptionWatch(store: store, log: log)
     replies = ReplyWatch(store: store, way: configuration.replyWay, log: log)
@@ -132,7 +132,7 @@ public final class Daemon {
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
     // The lock keeps the setting in the store and the actual state equal.
     let pausing = Monitor(())
-    let receivers = Receivers(
+    let receivers = PositionInputs(
       output: FeedOutput(
         "control socket", status: SharedFeedStatus("control socket"), devices: devices, mailbox: mailbox,
         log: log))
@@ -420,7 +420,7 @@ public final class Daemon {
   }
 
   private func summary(next: Instant?) -> String {
-    let time = next.map { FiringLines(resolver: resolver).text($0) }
+    let time = next.map { FiringJSON(resolver: resolver).text($0) }
     return surroundings + ", "
       + (time.map { "next time alarm at \($0)" } ?? "no time alarm scheduled")
   }

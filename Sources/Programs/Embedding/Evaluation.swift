@@ -82,7 +82,7 @@ final class EvaluationResult {
   private(set) var transitions = fp_transitions()
   private(set) var states = fp_states()
   let admissions: UnsafePointer<UInt8>
-  let ripening: UnsafePointer<Int64>
+  let settlesAt: UnsafePointer<Int64>
   /// The structs of C, at addresses that don't change.
   let transitionsPlace: UnsafePointer<fp_transitions>
   let statesPlace: UnsafePointer<fp_states>
@@ -131,7 +131,7 @@ final class EvaluationResult {
     transitionsPlace = memory.column([columns])
     statesPlace = memory.column([states])
     self.admissions = memory.column(admissions)
-    ripening = memory.column(devices.map { $0.ripensAt?.microseconds ?? .max })
+    settlesAt = memory.column(devices.map { $0.confirmsAt?.microseconds ?? .max })
   }
 }
 
@@ -256,7 +256,7 @@ struct EvaluationRequest {
       }
       if let through {
         for device in devices.indices {
-          evaluator.ripen(
+          evaluator.settleBySilence(
             through: through, of: DeviceNumber(rawValue: UInt32(device)), state: &devices[device],
             into: &transitions)
         }
@@ -307,8 +307,8 @@ public func fp_result_admissions(_ result: OpaquePointer?) -> UnsafePointer<UInt
 
 /// See fencepost.h.
 @c @implementation
-public func fp_result_ripening(_ result: OpaquePointer?) -> UnsafePointer<Int64>? {
-  result?.object(EvaluationResult.self).ripening
+public func fp_result_settles_at(_ result: OpaquePointer?) -> UnsafePointer<Int64>? {
+  result?.object(EvaluationResult.self).settlesAt
 }
 
 /// See fencepost.h.

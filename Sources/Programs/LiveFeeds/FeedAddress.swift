@@ -62,7 +62,7 @@ public enum FeedAddress: Hashable, Sendable {
       self = .path(text)
       return
     }
-    var words = try AddressWords(text)
+    var words = try AddressParameters(text)
     let address = try URLParts(words)
     switch address.scheme {
     case "file":

@@ -58,12 +58,13 @@ package struct FeedOutput: Sendable {
   package let waypoints: PhoneWaypoints?
   /// The seconds for storing positions that a sender waits for.
   package var timeout = 10.0
-  private let mailbox: Mailbox<Arrival>
+  private let mailbox: BoundedQueue<Arrival>
   /// The feed's address without secrets, for the log.
   private let name: String
 
   package init(
-    _ name: String, status: SharedFeedStatus, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
+    _ name: String, status: SharedFeedStatus, devices: DeviceRegistry, mailbox: BoundedQueue<Arrival>,
+    log: Log,
     waypoints: PhoneWaypoints? = nil
   ) {
     self.status = status

@@ -66,7 +66,8 @@ package final class FeedRunner: Sendable {
   private let isStopped = Atomic(false)
 
   package init(
-    _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
+    _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: BoundedQueue<Arrival>,
+    log: Log,
     waypoints: PhoneWaypoints? = nil, inbox: MailInbox? = nil,
     backoff: Backoff = Backoff(first: 1, most: 300)
   ) throws(SystemFailure) {

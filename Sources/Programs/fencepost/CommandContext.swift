@@ -103,7 +103,7 @@ struct CommandContext {
   // MARK: Files
 
   /// What the store has besides items, as JSON.
-  var storeLines: StoreLines { StoreLines(resolver: resolver) }
+  var storeLines: StoreJSON { StoreJSON(resolver: resolver) }
 
   /// A file for output. It must not be one that the command reads.
   ///
@@ -124,7 +124,7 @@ struct CommandContext {
       throw parsed.misuse("--store names no file")
     }
     if let path = try settings.path(.store), !path.isEmpty { return path }
-    guard let path = settings.paths.usualStore else {
+    guard let path = settings.paths.defaultStore else {
       throw CommandError("can't find the store: HOME is not set; use --store PATH")
     }
     return path

@@ -109,7 +109,7 @@ struct ExplanationPrinter {
     let time = note.isDatedWrong ? latest[note.device] ?? note.time : note.time
     guard console.isTerminal else {
       return try console.print(
-        [FiringLines(resolver: resolver).text(time), note.device, note.place ?? "-", text]
+        [FiringJSON(resolver: resolver).text(time), note.device, note.place ?? "-", text]
           .map(FiringTable.plain).joined(separator: "\t"))
     }
     let local = resolver.floating.civil(at: time)
@@ -126,7 +126,7 @@ struct ExplanationPrinter {
 
   private func object(_ note: ExplanationNote) -> String {
     var line = JSONLine(type: note.type)
-    line.add("time", FiringLines(resolver: resolver).text(note.time))
+    line.add("time", FiringJSON(resolver: resolver).text(note.time))
     line.add("device", note.device)
     if let place = note.place { line.add("place", place) }
     line.add(contentsOf: note.details)

@@ -99,7 +99,7 @@ struct FiringTable {
     guard isTerminal else {
       var line = Fields(text: "", separator: "\t")
       line.text.reserveCapacity(120)
-      line.text += FiringLines(resolver: resolver).text(time)
+      line.text += FiringJSON(resolver: resolver).text(time)
       line.add(what)
       line.add(item.title)
       line.add(place ?? "")

@@ -10,12 +10,12 @@ import FencepostReservations
 struct SuggestionTexts {
   private let times: TimeText
   private let resolver: TimeResolver
-  private let objects: SuggestionLines
+  private let objects: SuggestionJSON
 
   init(context: CommandContext) {
     times = TimeText(context: context)
     resolver = context.resolver
-    objects = SuggestionLines(resolver: context.resolver)
+    objects = SuggestionJSON(resolver: context.resolver)
   }
 
   /// Identifier, time, title, booking and sender.

@@ -119,7 +119,7 @@ struct TraceSurveyPrinter {
   }
 
   private func row(_ name: String, _ device: DeviceSurvey) -> String {
-    let lines = FiringLines(resolver: context.resolver)
+    let lines = FiringJSON(resolver: context.resolver)
     let numbers: [Double?] = [
       device.first.flatMap { first in device.last.map { $0.seconds(since: first) } }, device.intervals.median,
       device.intervals.count > 0 ? device.maximumGap : nil,
@@ -164,7 +164,7 @@ struct TraceSurveyPrinter {
   }
 
   private func object(_ name: String, _ device: DeviceSurvey) -> JSONLine {
-    let lines = FiringLines(resolver: context.resolver)
+    let lines = FiringJSON(resolver: context.resolver)
     var object = JSONLine()
     object.add("device", name)
     object.add("fixes", device.fixes)

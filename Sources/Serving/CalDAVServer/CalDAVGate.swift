@@ -65,7 +65,7 @@ struct CalDAVGate: HTTPGate {
           .refusal(405, "'\(head.method)' is not supported", headers: ["Allow": Self.allowed]))
       }
       // To end a subscription changes no item.
-      if head.segments.starts(with: ["dav", Call.pushPath]) { isChange = false }
+      if head.segments.starts(with: ["dav", DAVRequest.pushPath]) { isChange = false }
       guard principal.rights.contains(.read), !isChange || principal.rights.contains(.write) else {
         return .refused(DAVRefusal.needPrivileges.response)
       }

@@ -79,7 +79,7 @@ public final class CalDAVServer: Sendable {
           .response
       }
       try preparePushes()
-      response = try Call(self, request).answer()
+      response = try DAVRequest(self, request).answer()
     } catch let failure as DAVRefusal {
       response = failure.response
     } catch let error as CalDAVSyntaxError {

@@ -9,7 +9,7 @@ struct ResponseList {
   /// The most bytes of all texts.
   static let maximumBytes = 64 << 20
 
-  /// Call it before something that takes time.
+  /// DAVRequest it before something that takes time.
   ///
   /// - Throws: ``DAVRefusal`` if the answer has taken too long: others wait for the worker, and for the end
   ///   of the transaction.

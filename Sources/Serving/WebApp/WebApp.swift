@@ -154,9 +154,9 @@ public final class WebApp: Sendable {
   public func close() { events.close() }
 
   var resolver: TimeResolver { surroundings.resolver }
-  var lines: ItemLines { ItemLines(resolver: resolver) }
-  var firingLines: FiringLines { FiringLines(resolver: resolver) }
-  var storeLines: StoreLines { StoreLines(resolver: resolver) }
+  var lines: ItemJSON { ItemJSON(resolver: resolver) }
+  var firingLines: FiringJSON { FiringJSON(resolver: resolver) }
+  var storeLines: StoreJSON { StoreJSON(resolver: resolver) }
   func dates() -> DatePhrase { DatePhrase(at: clock(), resolver: resolver) }
 
   // MARK: Answers

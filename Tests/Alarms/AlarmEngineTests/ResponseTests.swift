@@ -140,7 +140,7 @@ struct ResponseTests {
         entry.context?.snoozed
           == SnoozedFiring(
             kind: .enter, key: entered.key, time: entered.time, place: "Place", device: "phone"))
-      let line = FiringLines(resolver: fixture.resolver).line(entry)
+      let line = FiringJSON(resolver: fixture.resolver).line(entry)
       #expect(line.contains(#""kind":"absolute""#))
       #expect(line.contains(#""snoozed":{"kind":"enter","time":"2026-05-02T08:00:"#))
       #expect(line.contains(#""place":{"title":"Place"},"device":"phone"}"#))
@@ -179,7 +179,7 @@ struct ResponseTests {
     #expect(details.start == EngineFixture.time(10, day: 1))
     #expect(details.end == EngineFixture.time(11, day: 1))
     #expect(details.notes?.count == FiringDetails.maximumCharacters)
-    let line = FiringLines(resolver: fixture.resolver).line(entry)
+    let line = FiringJSON(resolver: fixture.resolver).line(entry)
     let expected =
       #""list":"Reminders","start":"2026-05-03T10:00:00+02:00","due":"2026-05-03T11:00:00+02:00","#
       + #""location":"Town hall","notes":"Bring\nthe scores!!"#

@@ -98,7 +98,7 @@ struct SilenceTests {
     #expect(try engine.advance(to: time(9_000)).isEmpty)
   }
 
-  @Test("Positions that come late ripen at the pace of the wall from when they came")
+  @Test("Positions that come late settleBySilence at the pace of the wall from when they came")
   func lateBatch() throws {
     let engine = try engine()
     _ = try engine.advance(to: time(5_000))
@@ -116,7 +116,7 @@ struct SilenceTests {
     #expect(firings.map(\.confirmedAt) == [time(260)])
   }
 
-  @Test("After the clock was set back, a doubt ripens at the pace of the new clock")
+  @Test("After the clock was set back, silence settles a doubt at the pace of the new clock")
   func clockSetBack() throws {
     let engine = try engine()
     _ = try engine.advance(to: time(5_000))

@@ -72,7 +72,7 @@ package final class Broker {
     throws -> MQTTAddress
   {
     let text = "\(scheme)://\(user.map { "\($0)@" } ?? "")\(host):\(port)/\(rest)"
-    var words = try AddressWords(text)
+    var words = try AddressParameters(text)
     return try MQTTAddress(feed: URLParts(words), &words)
   }
 

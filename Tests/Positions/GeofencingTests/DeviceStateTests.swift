@@ -136,11 +136,11 @@ struct DeviceStateTests {
     bytes[0] = 1
     let older = try DeviceState(decoding: bytes)
     #expect(older.lastFix == state.lastFix && older.lastFix != nil)
-    #expect(older.ripensAt == nil)
+    #expect(older.confirmsAt == nil)
   }
 
-  @Test("A state that was saved before held fixes ripened is read")
-  func beforeRipeningOfHeld() throws {
+  @Test("A state that was saved before held fixes settledBySilence is read")
+  func beforeConfirmingHeldBySilence() throws {
     let fixes = [0.0, 0, 0, 5_000].enumerated().map { second, metres in
       Fix(
         time: Instant(seconds: Int64(second)),
@@ -148,9 +148,9 @@ struct DeviceStateTests {
         horizontalAccuracy: 20)
     }
     let state = run(fixes, against: [], .robust).state
-    #expect(state.heldPosition != nil && state.ripensAt != nil)
+    #expect(state.heldPosition != nil && state.confirmsAt != nil)
     var bytes = state.encoded()
-    // The past before the first fix has its own form since, and when the held fix ripens was not there. Between
+    // The past before the first fix has its own form since, and when silence confirms the held fix was not there. Between
     // them is the number of doubts.
     bytes.removeLast(56)
     bytes.removeSubrange((bytes.count - 12)..<(bytes.count - 4))
@@ -162,7 +162,7 @@ struct DeviceStateTests {
     #expect(older.lastFix == state.lastFix)
     #expect(older.heldPosition?.fix == state.heldPosition?.fix)
     #expect(older.heldPosition?.reason == .impossibleSpeed)
-    #expect(older.ripensAt == nil)
+    #expect(older.confirmsAt == nil)
   }
 
   @Test("Late fixes that came out of order outlive a restart")

@@ -38,7 +38,7 @@ struct HeldFixTests {
     var (transitions, _, state) = run(fixes, against: fences, .robust)
     let end = (fixes.map(\.time).max() ?? .epoch).adding(seconds: 3_600)
     FenceEvaluator(policy: .robust, index: FenceIndex(fences))
-      .ripen(through: end, of: .first, state: &state, into: &transitions)
+      .settleBySilence(through: end, of: .first, state: &state, into: &transitions)
     return short(transitions)
   }
 
@@ -192,7 +192,8 @@ struct HeldFixTests {
     #expect(
       evaluator.evaluate(precise[0], state: &state, into: &transitions) == .admittedWithHeld(.unconfirmed))
     for fix in precise.dropFirst() { evaluator.evaluate(fix, state: &state, into: &transitions) }
-    evaluator.ripen(through: Instant(seconds: 1_777_710_000), of: .first, state: &state, into: &transitions)
+    evaluator.settleBySilence(
+      through: Instant(seconds: 1_777_710_000), of: .first, state: &state, into: &transitions)
     #expect(transitions.count == 2)
     // On the way between the last fix at home and the held one.
     #expect(transitions.allSatisfy { $0.time <= held[0].time }, "\(transitions.map(\.time))")
@@ -264,10 +265,10 @@ struct HeldFixTests {
     state = try DeviceState(decoding: state.encoded())
     let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([fence]))
     var waits = 0
-    while let ripensAt = state.ripensAt {
+    while let confirmsAt = state.confirmsAt {
       waits += 1
-      evaluator.ripen(through: ripensAt, of: .first, state: &state, into: &transitions)
-      #expect(transitions.allSatisfy { ($0.confirmedAt ?? $0.time) <= ripensAt })
+      evaluator.settleBySilence(through: confirmsAt, of: .first, state: &state, into: &transitions)
+      #expect(transitions.allSatisfy { ($0.confirmedAt ?? $0.time) <= confirmsAt })
     }
     #expect(waits < 4)
     #expect(transitions.map(\.kind) == [.enter])
@@ -281,7 +282,7 @@ struct HeldFixTests {
     var held = Self.fix(3, 0, 8)
     held.speed = 30
     let state = run([Self.fix(0, 1_400, 8), held], against: [Self.fence()], .robust).state
-    #expect(state.heldPosition != nil && state.ripensAt == nil)
+    #expect(state.heldPosition != nil && state.confirmsAt == nil)
   }
 
   @Test("Network positions around one burst of good ones make no short visit", arguments: [900.0, 913.275])

@@ -37,8 +37,8 @@ struct LateFixTests {
       if restarts { state = try DeviceState(decoding: state.encoded()) }
     }
     let end = (pieces.joined().map(\.time).max() ?? .epoch).adding(seconds: 3_600)
-    evaluator.ripen(through: end, of: .first, state: &state, into: &found)
-    #expect(state.ripensAt == nil)
+    evaluator.settleBySilence(through: end, of: .first, state: &state, into: &found)
+    #expect(state.confirmsAt == nil)
     #expect(Set(evaluator.fencesInside(state)) == Set(evaluator.index.fences(containing: at(end: pieces))))
     return found.map { "\($0.kind == .enter ? "+" : "-")\($0.fence.rawValue)\($0.isLate ? " late" : "")" }
   }
@@ -111,8 +111,8 @@ struct LateFixTests {
       for fix in Self.stay(one.before, from: 0) + live + stored {
         evaluator.evaluate(fix, state: &state, into: &found)
       }
-      while let ripensAt = state.ripensAt {
-        evaluator.ripen(through: ripensAt, of: .first, state: &state, into: &found)
+      while let confirmsAt = state.confirmsAt {
+        evaluator.settleBySilence(through: confirmsAt, of: .first, state: &state, into: &found)
       }
       let last = live[live.count - 1].time
       for crossing in found where crossing.isLate {

@@ -40,17 +40,19 @@ struct PhoneTests {
 
     let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
     var state = run(fixes, against: [Story.fence], .robust).state
-    let due = try #require(state.ripensAt)
+    let due = try #require(state.confirmsAt)
     #expect(due == last.time.adding(seconds: 60))
     var transitions: [Transition] = []
-    evaluator.ripen(through: due.adding(seconds: -1), of: .first, state: &state, into: &transitions)
+    evaluator.settleBySilence(through: due.adding(seconds: -1), of: .first, state: &state, into: &transitions)
     #expect(transitions.isEmpty)
     var judgements: [Judgement] = []
-    evaluator.ripen(through: due, of: .first, state: &state, into: &transitions) { judgements.append($0) }
-    #expect(judgements.map(\.outcome) == [.ripened])
+    evaluator.settleBySilence(through: due, of: .first, state: &state, into: &transitions) {
+      judgements.append($0)
+    }
+    #expect(judgements.map(\.outcome) == [.settledBySilence])
     let arrival = try #require(transitions.first)
     #expect(arrival.kind == .enter && arrival.confirmedAt == due && arrival.time <= last.time)
-    #expect(state.ripensAt == nil)
+    #expect(state.confirmsAt == nil)
     #expect(evaluator.isInside(Story.fence.id, state) == true)
 
     // In a trace the next fix tells that time has passed, though it is outside again, three hours later.
@@ -62,14 +64,14 @@ struct PhoneTests {
   func heldAfterStray() throws {
     let stray = PhoneTests.hour(at: 0) + [PhoneTests.fix(3_650, 130, 20)]
     let doubt = run(stray, against: [Story.fence], .robust)
-    #expect(doubt.transitions.isEmpty && doubt.state.ripensAt != nil)
+    #expect(doubt.transitions.isEmpty && doubt.state.confirmsAt != nil)
     // 65 m/s after a rest: the fix is held until another one, or silence, confirms it.
     var held = run(stray + [PhoneTests.fix(3_652, 0, 20)], against: [Story.fence], .robust)
     #expect(held.state.heldPosition != nil)
     held.state = try DeviceState(decoding: held.state.encoded())
     let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
-    while let ripensAt = held.state.ripensAt {
-      evaluator.ripen(through: ripensAt, of: .first, state: &held.state, into: &held.transitions)
+    while let confirmsAt = held.state.confirmsAt {
+      evaluator.settleBySilence(through: confirmsAt, of: .first, state: &held.state, into: &held.transitions)
     }
     #expect(held.transitions.isEmpty && held.state.heldPosition == nil)
   }
@@ -77,7 +79,7 @@ struct PhoneTests {
   @Test("A phone that drove through and fell silent has not arrived")
   func silenceOnTheMotorway() {
     let fixes = (0..<20).map { PhoneTests.fix(Double($0) * 5, -2_450 + Double($0) * 125, 10, speed: 25) }
-    #expect(run(fixes, against: [Story.fence], .robust).state.ripensAt == nil)
+    #expect(run(fixes, against: [Story.fence], .robust).state.confirmsAt == nil)
   }
 
   @Test("A coordinate repeated to the last digit, 48 km off, is no place to have gone to")
@@ -98,7 +100,7 @@ struct PhoneTests {
     // As good as silence: after three minutes of it the phone is believed to be there.
     let settled = try #require(judgements.last)
     judgements.removeLast()
-    #expect(settled.outcome == .ripened && transitions.map(\.kind) == [.leave])
+    #expect(settled.outcome == .settledBySilence && transitions.map(\.kind) == [.leave])
     #expect(
       judgements.map { $0.circumstances.contains(.repetition) } == [false] + Array(repeating: true, count: 17)
     )
@@ -136,7 +138,7 @@ struct PhoneTests {
   @Test("Silence after a fix that says nearly nothing is no reason to have left")
   func nearlyNothing() {
     let fixes = PhoneTests.walk(to: 0) + [PhoneTests.fix(375, 110, 110)]
-    #expect(run(fixes, against: [Story.fence], .robust).state.ripensAt == nil)
+    #expect(run(fixes, against: [Story.fence], .robust).state.confirmsAt == nil)
     #expect(kinds(fixes + [PhoneTests.fix(2_000, 0, 20)]) == "+")
   }
 
@@ -202,7 +204,7 @@ struct PhoneTests {
     fixes.append(PhoneTests.fix(1_200, -95, 60))
     func wait(_ fixes: [Fix]) throws -> Double {
       let state = run(fixes, against: [Story.fence], .robust).state
-      return try #require(state.ripensAt).seconds(since: try #require(fixes.last).time)
+      return try #require(state.confirmsAt).seconds(since: try #require(fixes.last).time)
     }
     #expect(try wait(fixes) == 240)
     fixes[10].isStill = true
@@ -224,7 +226,7 @@ struct PhoneTests {
     let wakeUp = PhoneTests.fix(3 * 3_600, 1_100, 30)
     let night = PhoneTests.hour(at: 0) + [wakeUp]
     #expect(kinds(night) == "")
-    #expect(run(night, against: [Story.fence], .robust).state.ripensAt == nil)
+    #expect(run(night, against: [Story.fence], .robust).state.confirmsAt == nil)
     // Half a minute, or half an hour, later.
     for gap in [30.0, 1_800] {
       #expect(kinds(night + (0..<5).map { PhoneTests.fix(3 * 3_600 + gap + Double($0) * 10, 0, 20) }) == "")

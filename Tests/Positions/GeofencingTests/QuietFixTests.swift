@@ -54,9 +54,9 @@ struct QuietFixTests {
         let admission = evaluator.evaluate(fix, state: &short, into: &shortly)
         #expect(evaluator.evaluateRobustly(fix, state: &long, into: &atLength, nil) == admission)
         #expect(short == long)
-        // A state that is read again works out when its doubts ripen.
+        // A state that is read again works out when silence settles its doubts.
         if number == 0 {
-          #expect((try? DeviceState(decoding: short.encoded()))?.ripensAt == short.ripensAt)
+          #expect((try? DeviceState(decoding: short.encoded()))?.confirmsAt == short.confirmsAt)
         }
       }
       // As text, where a number that is none equals itself.

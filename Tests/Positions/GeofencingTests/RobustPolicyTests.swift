@@ -203,7 +203,7 @@ struct RobustPolicyTests {
   func senselessParameters(value: Double) {
     var parameters = RobustParameters()
     for path in [
-      \RobustParameters.cushion, \.hold, \.maxAccuracy, \.maxSpeed, \.maxAcceleration, \.jumpHold,
+      \RobustParameters.cushion, \.hold, \.maxAccuracy, \.maxSpeed, \.maxAcceleration, \.minimumAgreement,
       \.certainty,
       \.assumedAccuracy, \.minAccuracy,
     ] {

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("A request to reload the settings")
 struct ReloadRequestTests {
-  private let requests: Mailbox<ReloadRequest>
+  private let requests: BoundedQueue<ReloadRequest>
 
-  init() throws { requests = try Mailbox(capacity: 4) }
+  init() throws { requests = try BoundedQueue(capacity: 4) }
 
   @Test("A daemon that has no time refuses nothing: it handles the request later")
   func busy() {

@@ -38,7 +38,7 @@ struct EvaluationTests {
     }
     let end = try #require(rows.time.max())
     for device in states.indices {
-      evaluator.ripen(
+      evaluator.settleBySilence(
         through: Instant(microseconds: end), of: DeviceNumber(rawValue: UInt32(device)),
         state: &states[device],
         into: &transitions)

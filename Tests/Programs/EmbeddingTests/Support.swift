@@ -89,7 +89,7 @@ struct Outcome: Equatable {
   var rows: [Int64]
   var states: [[UInt8]]
   var admissions: [UInt8]
-  var ripening: [Int64]
+  var settlesAt: [Int64]
 }
 
 /// Rows that own their columns.
@@ -185,6 +185,6 @@ extension Outcome {
             count: Int(packed.offsets[device + 1] - packed.offsets[device])))
       },
       admissions: Array(UnsafeBufferPointer(start: fp_result_admissions(result.pointer), count: fixes)),
-      ripening: Array(UnsafeBufferPointer(start: fp_result_ripening(result.pointer), count: packed.count)))
+      settlesAt: Array(UnsafeBufferPointer(start: fp_result_settles_at(result.pointer), count: packed.count)))
   }
 }

@@ -20,7 +20,7 @@ final class FeedHarness: @unchecked Sendable {
   let devices = DeviceRegistry()
   let status: SharedFeedStatus
   let output: FeedOutput
-  private let mailbox: Mailbox<Arrival>
+  private let mailbox: BoundedQueue<Arrival>
   private let stopping = Pipe()
   private let record = Mutex(Record())
   private let keeps = Mutex(true)
@@ -37,7 +37,7 @@ final class FeedHarness: @unchecked Sendable {
   init(_ address: FeedAddress) throws {
     signal(SIGPIPE, SIG_IGN)
     status = SharedFeedStatus(address.description)
-    mailbox = try Mailbox(capacity: 64)
+    mailbox = try BoundedQueue(capacity: 64)
     var output = FeedOutput(
       address.description, status: status, devices: devices, mailbox: mailbox,
       log: Log { [lines] _, text in lines.add(text) })
@@ -93,7 +93,7 @@ final class FeedHarness: @unchecked Sendable {
   func stop() { stopping.fileHandleForWriting.write(Data([0])) }
 
   /// Receives positions for a moment.
-  private func collect(_ mailbox: Mailbox<Arrival>) -> Bool {
+  private func collect(_ mailbox: BoundedQueue<Arrival>) -> Bool {
     guard Readiness.wait(for: mailbox.descriptor, until: .now + .milliseconds(20)) != .timedOut else {
       return true
     }

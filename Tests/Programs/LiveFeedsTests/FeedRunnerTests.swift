@@ -14,12 +14,12 @@ import Testing
 struct FeedRunnerTests {
   private let directory: TemporaryDirectory
   private let lines = Monitor<[String]>([])
-  private let mailbox: Mailbox<Arrival>
+  private let mailbox: BoundedQueue<Arrival>
 
   init() throws {
     signal(SIGPIPE, SIG_IGN)
     directory = try TemporaryDirectory()
-    mailbox = try Mailbox(capacity: 64)
+    mailbox = try BoundedQueue(capacity: 64)
   }
 
   private func runner(_ address: String) throws -> FeedRunner {

@@ -33,7 +33,8 @@ struct IMAPFeedTests {
 
   private static func run(_ server: IMAPStandIn, _ fixture: LiveAlarmFixture) throws -> FeedRunner {
     let runner = try FeedRunner(
-      .imap(address(server)), identity: "test", devices: DeviceRegistry(), mailbox: try Mailbox(capacity: 1),
+      .imap(address(server)), identity: "test", devices: DeviceRegistry(),
+      mailbox: try BoundedQueue(capacity: 1),
       log: Log { _, _ in }, inbox: .init(store: fixture.store, resolver: fixture.resolver))
     try runner.start()
     return runner

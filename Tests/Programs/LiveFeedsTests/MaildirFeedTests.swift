@@ -31,7 +31,7 @@ struct MaildirFeedTests {
     try directory.write(Self.booking, to: "Mail/cur/1.host:2,S")
     let runner = try FeedRunner(
       FeedAddress("maildir:\(directory.path("Mail"))"), identity: "test", devices: DeviceRegistry(),
-      mailbox: try Mailbox(capacity: 1), log: Log { _, _ in },
+      mailbox: try BoundedQueue(capacity: 1), log: Log { _, _ in },
       inbox: .init(store: fixture.store, resolver: fixture.resolver))
     try runner.start()
     defer { runner.stop() }

@@ -39,13 +39,13 @@ extension AlarmEngine {
     onFix?(fix, admission)
     var crossings = crossings
     if admission.isAdmission {
-      crossings = holdRipened(crossings, before: fix)
+      crossings = holdSettledBySilence(crossings, before: fix)
       // Alarms that were due before the fix go off before its consequences.
       try passTime(to: time)
-      try takeRipened(before: fix)
+      try reportSettledBySilence(before: fix)
     }
     // A verdict can count even if its position does not.
     for crossing in crossings { try take(crossing) }
-    tracker.awaitRipening(of: fix.device)
+    tracker.queueSettling(of: fix.device)
   }
 }

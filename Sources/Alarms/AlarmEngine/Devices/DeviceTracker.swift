@@ -32,7 +32,7 @@ struct DeviceTracker {
   /// By number.
   private var devices: [Device] = []
   /// When silence settles the doubts of which devices.
-  private var ripening = RipeningQueue()
+  private var silences = SilenceQueue()
   private var gaps = FixGaps()
   private var held = HeldPositions()
   /// Records what is decided; `nil` to record nothing.
@@ -83,15 +83,15 @@ struct DeviceTracker {
     devices[device.index] = Device()
     gaps.forget(device)
     held.forget(device)
-    defer { ripening.set(nil, of: device.index) }
-    return ripening.contains(device.index)
+    defer { silences.set(nil, of: device.index) }
+    return silences.contains(device.index)
   }
 
   /// Forgets all devices.
   mutating func removeAll() {
     devices.removeAll()
     heard.removeAll()
-    ripening.removeAll()
+    silences.removeAll()
     gaps = FixGaps()
     held = HeldPositions()
   }
@@ -133,13 +133,13 @@ struct DeviceTracker {
       recorder?.follow(fix, admission, devices[device].state, evaluator)
       if admission.isAdmission { gaps.note(fix.device, from: before, to: fix.time) }
       let time = clockTime(of: fix)
-      let settles = ripening.earliest?.time ?? .distantFuture
+      let settles = silences.earliest?.time ?? .distantFuture
       if !crossings.isEmpty || time >= min(due, settles) || fix.verdict?.waypoint != nil {
         return (next, admission)
       }
       count(fix, admission, at: time)
       if admission.isAdmission { now = max(now, time) }
-      awaitRipening(of: fix.device)
+      queueSettling(of: fix.device)
     } while next < fixes.count && isReady(for: fixes[next].device, at: fixes[next].coordinate, in: tile)
     return (next, nil)
   }
@@ -200,8 +200,8 @@ struct DeviceTracker {
   // MARK: Silence
 
   /// When silence settles the next doubt, and whose; `nil` if no device is in doubt.
-  var earliestRipening: (time: Instant, device: DeviceNumber)? {
-    ripening.earliest.map { ($0.time, DeviceNumber(index: $0.device)) }
+  var earliestSettling: (time: Instant, device: DeviceNumber)? {
+    silences.earliest.map { ($0.time, DeviceNumber(index: $0.device)) }
   }
 
   /// Converts `time` of a device's clock to the engine's clock.
@@ -213,29 +213,29 @@ struct DeviceTracker {
     guard isOnWallClock, knows(device) else { return time }
     let state = devices[device.index].state
     // A position that was set aside waits since it came, and not since the one before.
-    let held = state.heldRipensAt == time ? state.heldPosition?.fix : nil
+    let held = state.heldConfirmsAt == time ? state.heldPosition?.fix : nil
     let heardHeld = held.flatMap { fix in self.held.heardAt(device).map { (time: fix.time, wall: $0) } }
     let heard = heardHeld ?? heardAt(device)
     guard let last = heard ?? state.lastFix.map({ (time: $0.time, wall: silentSince) }) else { return time }
     return max(time, last.wall.adding(seconds: time.seconds(since: last.time)))
   }
 
-  /// Records when the next doubt of a device ripens.
-  mutating func awaitRipening(of device: DeviceNumber) {
-    let time = knows(device) ? devices[device.index].state.ripensAt : nil
-    ripening.set(time.map { engineTime(of: $0, for: device) }, of: device.index)
+  /// Records when the next doubt of a device is settled.
+  mutating func queueSettling(of device: DeviceNumber) {
+    let time = knows(device) ? devices[device.index].state.confirmsAt : nil
+    silences.set(time.map { engineTime(of: $0, for: device) }, of: device.index)
   }
 
-  /// Settles the doubts of a device that ripen through `time` of its own clock.
+  /// Settles the doubts of a device that silence settles through `time` of its own clock.
   ///
   /// - Returns: The positions that were set aside, if silence has confirmed them.
-  mutating func ripen(
+  mutating func settleBySilence(
     _ device: DeviceNumber, through time: Instant, into crossings: inout [Transition],
     observer: ((Judgement) -> Void)?
   ) -> [Fix] {
     recorder?.prepare(device)
     let before = devices[device.index].state.heldPosition?.fix
-    evaluator.ripen(
+    evaluator.settleBySilence(
       through: time, of: device, state: &devices[device.index].state, into: &crossings, observer: observer)
     heard.insert(device)
     var confirmed: [Fix] = []
@@ -244,7 +244,7 @@ struct DeviceTracker {
       devices[device.index].heardAt = (before.time, held.heardAt(device) ?? silentSince)
       confirmed = held.confirm(device, &admissions)
     }
-    awaitRipening(of: device)
+    queueSettling(of: device)
     return confirmed
   }
 
@@ -258,7 +258,7 @@ struct DeviceTracker {
       }
     }
     held.setBack(to: time)
-    for device in ripening.devices { awaitRipening(of: DeviceNumber(index: device)) }
+    for device in silences.devices { queueSettling(of: DeviceNumber(index: device)) }
   }
 }
 

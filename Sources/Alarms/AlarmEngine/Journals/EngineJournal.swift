@@ -23,7 +23,7 @@ public protocol EngineJournal {
   /// The saved state of the device called `name`; `nil` for a new device.
   func state(ofDevice name: String) throws -> DeviceState?
 
-  /// The names of the devices whose doubts time will settle: see ``Geofencing/DeviceState/ripensAt``.
+  /// The names of the devices whose doubts time will settle: see ``Geofencing/DeviceState/confirmsAt``.
   func devicesInDoubt() throws -> [String]
 
   /// When an alarm last went off; `nil` if never.

@@ -59,10 +59,10 @@ public struct StoreJournal: EngineJournal {
     return try DeviceState(decoding: found.state, silences: found.silences.map { .init($0) })
   }
 
-  /// The devices whose saved state has a doubt that ripens. Unreadable states are skipped.
+  /// The devices whose saved state has a doubt that silence settles. Unreadable states are skipped.
   public func devicesInDoubt() throws -> [String] {
     try store.read { try $0.fenceStates() }.compactMap { device, bytes in
-      (try? DeviceState(decoding: bytes))?.ripensAt == nil ? nil : device
+      (try? DeviceState(decoding: bytes))?.confirmsAt == nil ? nil : device
     }
   }
 

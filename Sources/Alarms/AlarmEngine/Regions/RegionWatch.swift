@@ -40,7 +40,7 @@ final class RegionWatch {
   }
 
   /// When silence settles a doubt; `nil` if there is none.
-  var nextDue: Instant? { tracker.earliestRipening?.time }
+  var nextDue: Instant? { tracker.earliestSettling?.time }
 
   /// Weighs positions, and what silence has settled by `now`. Positions of other devices change nothing.
   ///
@@ -54,27 +54,27 @@ final class RegionWatch {
     var crossings: [Transition] = []
     if now < tracker.now { tracker.setBack(to: now) }
     tracker.now = max(tracker.now, now)
-    ripen(by: now, into: &crossings)
+    settleBySilence(by: now, into: &crossings)
     for var fix in fixes {
       fix.device = Self.number
       var found: [Transition] = []
       let (_, admission) = tracker.weigh(
         [fix], from: 0, in: nil, until: .distantPast, into: &found, observer: nil)
       if let admission { tracker.count(fix, admission, at: tracker.clockTime(of: fix)) }
-      tracker.awaitRipening(of: Self.number)
+      tracker.queueSettling(of: Self.number)
       crossings += found
     }
-    ripen(by: now, into: &crossings)
+    settleBySilence(by: now, into: &crossings)
     tracker.endStep()
     try save(crossings)
   }
 
-  private func ripen(by now: Instant, into crossings: inout [Transition]) {
-    while let next = tracker.earliestRipening, next.time <= now {
-      guard let due = tracker.state(of: Self.number)?.ripensAt,
+  private func settleBySilence(by now: Instant, into crossings: inout [Transition]) {
+    while let next = tracker.earliestSettling, next.time <= now {
+      guard let due = tracker.state(of: Self.number)?.confirmsAt,
         tracker.engineTime(of: due, for: Self.number) <= now
-      else { return tracker.awaitRipening(of: Self.number) }
-      _ = tracker.ripen(Self.number, through: due, into: &crossings, observer: nil)
+      else { return tracker.queueSettling(of: Self.number) }
+      _ = tracker.settleBySilence(Self.number, through: due, into: &crossings, observer: nil)
     }
   }
 
@@ -121,7 +121,7 @@ final class RegionWatch {
       tracker.evaluator.evaluate(last, state: &state, into: &crossings)
     }
     tracker.add(state, of: Self.number)
-    tracker.awaitRipening(of: Self.number)
+    tracker.queueSettling(of: Self.number)
     device = found.name
   }
 

@@ -40,7 +40,7 @@ struct DueQueue {
 }
 
 /// The devices whose doubts time will settle, each once, ordered by that time.
-struct RipeningQueue {
+struct SilenceQueue {
   private struct Entry: Comparable {
     let time: Instant
     let device: Int
@@ -76,5 +76,5 @@ struct RipeningQueue {
   }
 
   /// Removes all devices.
-  mutating func removeAll() { self = RipeningQueue() }
+  mutating func removeAll() { self = SilenceQueue() }
 }

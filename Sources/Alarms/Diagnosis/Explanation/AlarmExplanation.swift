@@ -44,7 +44,7 @@ public struct AlarmExplanation: Sendable {
   }
 
   /// `{"type":"explanation",…}`.
-  public func json(_ lines: FiringLines) -> JSONLine {
+  public func json(_ lines: FiringJSON) -> JSONLine {
     var line = JSONLine(type: "explanation")
     line.add("item", item.json)
     line.add("from", lines.text(span.lowerBound))

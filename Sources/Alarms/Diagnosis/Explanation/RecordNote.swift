@@ -60,7 +60,7 @@ public struct RecordNote: Hashable, Sendable {
   }
 
   /// The note as JSON, with times as firings have them.
-  public func json(_ lines: FiringLines) -> JSONLine {
+  public func json(_ lines: FiringJSON) -> JSONLine {
     var line = JSONLine()
     line.add("kind", kind.rawValue)
     line.add("from", lines.text(from))

@@ -91,7 +91,7 @@ extension JSCalendarWriter {
   }
 
   func alerts(of item: CalendarItem) -> JSONLine {
-    let lines = ItemLines(resolver: resolver)
+    let lines = ItemJSON(resolver: resolver)
     var all = JSONLine()
     var seen: Set<String> = []
     for alarm in item.alarms where seen.insert(alarm.key).inserted {

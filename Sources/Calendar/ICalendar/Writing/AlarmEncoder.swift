@@ -80,10 +80,10 @@ struct AlarmEncoder {
     var message = alarm.message
     var summary = alarm.summary
     switch alarm.action {
-    case .display: message = message ?? usual(.description)
+    case .display: message = message ?? defaultText(.description)
     case .email:
-      message = message ?? usual(.description)
-      summary = summary ?? usual(.summary)
+      message = message ?? defaultText(.description)
+      summary = summary ?? defaultText(.summary)
     case .audio, .procedure, .other: break
     }
     // RFC 5545 requires these even if they are empty.
@@ -93,7 +93,7 @@ struct AlarmEncoder {
 
   /// The text of an alarm without one of its own: the item's title, unless the file has an explicit empty
   /// text.
-  private func usual(_ name: PropertyName) -> String { list.keepsEmpty(name) ? "" : item.title }
+  private func defaultText(_ name: PropertyName) -> String { list.keepsEmpty(name) ? "" : item.title }
 
   private mutating func addTrigger() {
     switch alarm.trigger {

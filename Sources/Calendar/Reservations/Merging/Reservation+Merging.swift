@@ -68,7 +68,7 @@ extension Reservation {
     fill(\.partySize)
     result.modified = [modified, older.modified].compactMap { $0 }.max()
     result.provider = Self.longer(provider, older.provider) { $0.count <= 3 && $1.count > 3 }
-    result.number = Self.longer(number, older.number) { kind == .train && Likeness.trains($0, $1) }
+    result.number = Self.longer(number, older.number) { kind == .train && NameMatching.trains($0, $1) }
     result.place = place?.filled(from: older.place) ?? older.place
     result.destination = destination?.filled(from: older.destination) ?? older.destination
     result.start = start?.refined(by: older.start) ?? older.start
@@ -98,7 +98,7 @@ extension Reservation {
     let named = newer.people.compactMap(\.name)
     let isPartial = !named.isEmpty && older.people.contains { $0.name != nil }
     func isNamed(_ person: ReservationPerson) -> Bool {
-      named.contains { Likeness.people($0, person.name ?? "") }
+      named.contains { NameMatching.people($0, person.name ?? "") }
     }
     switch newer.status {
     case nil:
@@ -106,7 +106,7 @@ extension Reservation {
       for index in people.indices where isNamed(people[index]) {
         let name = people[index].name ?? ""
         people[index].isCancelled =
-          older.people.first { Likeness.people($0.name ?? "", name) }?.isCancelled ?? false
+          older.people.first { NameMatching.people($0.name ?? "", name) }?.isCancelled ?? false
       }
     case .cancelled where isPartial:
       status = older.status ?? .confirmed
@@ -117,7 +117,7 @@ extension Reservation {
       // Booked again for all, or for those that are named.
       for index in people.indices where named.isEmpty ? older.status == .cancelled : isNamed(people[index]) {
         people[index].isCancelled =
-          newer.people.first { Likeness.people($0.name ?? "", people[index].name ?? "") }?.isCancelled
+          newer.people.first { NameMatching.people($0.name ?? "", people[index].name ?? "") }?.isCancelled
           ?? false
       }
     }

@@ -91,7 +91,7 @@ extension Reservation {
   private func hasAgreeingProvider(_ other: Reservation) -> Bool {
     guard let provider, let theirs = other.provider else { return true }
     if let airline, airline == other.airline { return true }
-    return Likeness.companies(provider, theirs)
+    return NameMatching.companies(provider, theirs)
   }
 
   /// The airline's code in a flight's number.
@@ -99,7 +99,8 @@ extension Reservation {
 
   private func hasAgreeingTrain(_ other: Reservation) -> Bool {
     guard let number, let theirs = other.number else { return true }
-    return kind == .train ? Likeness.trains(number, theirs) : PlainText.key(number) == PlainText.key(theirs)
+    return kind == .train
+      ? NameMatching.trains(number, theirs) : PlainText.key(number) == PlainText.key(theirs)
   }
 
   /// True if both are the same part of one booking, however their times differ: the way of a trip, the hotel,
@@ -119,7 +120,7 @@ extension Reservation {
 
   private func hasAgreeingTitle(_ other: Reservation) -> Bool {
     guard let title, let theirs = other.title else { return true }
-    return Likeness.businesses(title, theirs)
+    return NameMatching.businesses(title, theirs)
   }
 
   private func hasAgreeingPlace(_ other: Reservation) -> Bool {
@@ -134,7 +135,7 @@ extension Reservation {
   private func hasEqualTitle(_ other: Reservation) -> Bool {
     guard let title, let theirs = other.title else { return false }
     return hasEqualReference(other) && kind != .event
-      ? Likeness.businesses(title, theirs) : Likeness.folded(title) == Likeness.folded(theirs)
+      ? NameMatching.businesses(title, theirs) : NameMatching.folded(title) == NameMatching.folded(theirs)
   }
 
   private func isSameStart(_ other: Reservation) -> Bool {
@@ -167,6 +168,6 @@ extension ReservationPlace {
   func isSame(as other: ReservationPlace?) -> Bool {
     guard let other else { return false }
     if let code, let theirs = other.code { return code == theirs }
-    return !key.isEmpty && Likeness.folded(name ?? key) == Likeness.folded(other.name ?? other.key)
+    return !key.isEmpty && NameMatching.folded(name ?? key) == NameMatching.folded(other.name ?? other.key)
   }
 }

@@ -96,14 +96,14 @@ struct AirportNames {
       "Thessaloniki": "Thessaloniki", "Mexiko-Stadt": "Mexico City", "Havanna": "Havana",
       "Dschidda": "Jeddah", "Riad": "Riyadh", "Reykjavík": "Reykjavik", "Londres": "London",
     ]
-    return Dictionary(names.map { (Likeness.folded($0), $1) }) { first, _ in first }
+    return Dictionary(names.map { (NameMatching.folded($0), $1) }) { first, _ in first }
   }()
 
   /// The words of a name that tell it from others.
   private static func words(_ name: String) -> Set<String> {
-    let english = cities[Likeness.folded(name)] ?? name
-    let all = Likeness.words(english).flatMap { word in
-      cities[word].map(Likeness.words) ?? [word]
+    let english = cities[NameMatching.folded(name)] ?? name
+    let all = NameMatching.words(english).flatMap { word in
+      cities[word].map(NameMatching.words) ?? [word]
     }
     let special = Set(all).subtracting(general)
     return special.isEmpty ? Set(all) : special

@@ -110,7 +110,7 @@ public struct Trip: Hashable, Sendable {
       return Geodesic.distance(from: from, to: to) <= near
     }
     if let mine = a.locality, let theirs = b.locality {
-      return Likeness.folded(mine) == Likeness.folded(theirs)
+      return NameMatching.folded(mine) == NameMatching.folded(theirs)
     }
     return nil
   }

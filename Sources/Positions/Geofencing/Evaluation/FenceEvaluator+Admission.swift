@@ -70,13 +70,14 @@ extension FenceEvaluator {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
-    var ripened: Rejection?
-    if let held = state.held, let ripensAt = held.ripensAt, ripensAt <= fix.time,
+    var confirmed: Rejection?
+    if let held = state.held, let confirmsAt = held.confirmsAt, confirmsAt <= fix.time,
       // A wrong clock is no silence.
       !isClockJump(seconds: fix.time.seconds(since: held.latest.time), state.maximumGap)
     {
-      ripen(through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
-      if state.lastFix == held.latest { ripened = held.reason }
+      settleBySilence(
+        through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
+      if state.lastFix == held.latest { confirmed = held.reason }
     }
     var claims = state.claims
     let accuracy = weighedAccuracy(of: fix, &claims)
@@ -119,12 +120,12 @@ extension FenceEvaluator {
         // Two agree on the jump.
         state.caution = 0
         step = Step(from: state.lastFix ?? held.first, to: this)
-        ripened = held.reason
+        confirmed = held.reason
       }
       admit(fix, this, step, state: &state, into: &transitions, observer)
       // After a visit the device is elsewhere. A coarse fix does not show where it rests.
       if fix.verdict?.kind == .departure || accuracy > parameters.maxAccuracy { state.rest = .nowhere }
-      return ripened.map { .admittedWithHeld($0) } ?? .admitted
+      return confirmed.map { .admittedWithHeld($0) } ?? .admitted
     }
     if reason == .late, weighLate(fix, state: &state, into: &transitions, observer) { return .admittedLate }
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
@@ -206,8 +207,8 @@ extension FenceEvaluator {
     }
     if state.isHolding, let held = state.held {
       // A hold applies to fixes of like accuracy. With others the device is not silent.
-      if isMuchCoarser(this, than: held.latest) { state.held?.ripensAt = nil } else { state.held = nil }
-      state.updateRipening()
+      if isMuchCoarser(this, than: held.latest) { state.held?.confirmsAt = nil } else { state.held = nil }
+      state.updateSettling()
     }
     let first = transitions.count
     weigh(fix, this, step, state: &state, into: &transitions, observer)
@@ -250,7 +251,7 @@ extension FenceEvaluator {
         let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
         let isReachable = step.metres <= step.slack + farthest(in: seconds)
         let agreed = fix.time.seconds(since: held.first.time)
-        if held.reason == .clockJump || isReachable && agreed >= parameters.jumpHold
+        if held.reason == .clockJump || isReachable && agreed >= parameters.minimumAgreement
           || state.isUnproven && agreed >= FenceEvaluator.unprovenHold
         {
           acceptHeld(held, of: fix.device, state: &state, into: &transitions, observer)
@@ -269,10 +270,10 @@ extension FenceEvaluator {
       }
     }
     // A phone that repeats its position is as good as silent, so it waits on.
-    if !isRepeat { aside.ripensAt = ripeningOfHeld(aside, fix, wayFromHeld, state) }
+    if !isRepeat { aside.confirmsAt = settlingOfHeld(aside, fix, wayFromHeld, state) }
     state.held = aside
-    keepFromRipening(at: this.coordinate, &state)
-    state.updateRipening()
+    preventSettling(at: this.coordinate, &state)
+    state.updateSettling()
     return .held(reason)
   }
 
@@ -280,23 +281,24 @@ extension FenceEvaluator {
   /// if silence says nothing.
   ///
   /// - Parameter way: The step from the held fix before, if there is one.
-  private func ripeningOfHeld(
+  private func settlingOfHeld(
     _ held: DeviceState.HeldFixes, _ fix: Fix, _ way: Step?, _ state: borrowing DeviceState
   ) -> Instant? {
     let speed = fix.speed ?? way.map { max(0, $0.metres - $0.slack / 2) / max($0.seconds, 1) } ?? 0
     guard held.reason != .clockJump, let last = state.lastFix,
-      fix.isStill || speed <= parameters.ripeningSpeed
+      fix.isStill || speed <= parameters.silenceSpeed
     else { return nil }
     // One fix alone must outlast the fix that comes next.
-    let usualGaps = parameters.ripeningGaps * state.usualGap
+    let usualGaps = parameters.silenceGaps * state.usualGap
     let gaps = fix.isStill ? 0 : way == nil ? usualGaps : min(Doubt.maximumWaitForGaps, usualGaps)
-    let isAgreed = held.latest.time.seconds(since: held.first.time) >= parameters.jumpHold
-    let ripe = (isAgreed ? ripening : leaveRipening).time(after: held.latest.time, gaps: gaps)
+    let isAgreed = held.latest.time.seconds(since: held.first.time) >= parameters.minimumAgreement
+    let settled = (isAgreed ? silenceBeforeArriving : silenceBeforeLeaving).time(
+      after: held.latest.time, gaps: gaps)
     // Not before the device can be there.
     let step = Step(from: last, to: held.latest)
     let way = parameters.maxSpeed > 0 ? max(0, step.metres - step.slack) / parameters.maxSpeed : .infinity
     guard way.isFinite else { return nil }
-    return max(ripe, last.time.adding(seconds: way))
+    return max(settled, last.time.adding(seconds: way))
   }
 
   /// Weighs held fixes that silence has confirmed, as of `time`.
@@ -304,10 +306,10 @@ extension FenceEvaluator {
     at time: Instant, of device: DeviceNumber, state: inout DeviceState, into transitions: inout [Transition],
     _ observer: ((Judgement) -> Void)?
   ) {
-    guard let held = state.held, let ripensAt = held.ripensAt, ripensAt <= time else { return }
+    guard let held = state.held, let confirmsAt = held.confirmsAt, confirmsAt <= time else { return }
     if let last = state.lastFix, held.latest.time <= last.time {
       state.held = nil
-      return state.updateRipening()
+      return state.updateSettling()
     }
     let first = transitions.count
     let latest = Fix(held.latest, of: device)
@@ -321,28 +323,28 @@ extension FenceEvaluator {
     state.caution = 0
     for place in state.doubts.indices {
       let doubt = state.doubts[place]
-      let needed = doubt.believesInside ? parameters.leaveRipeningEvidence : 0
+      let needed = doubt.believesInside ? parameters.silenceLeavingEvidence : 0
       guard doubt.evidence > 0, doubt.evidence >= needed,
         index.contains(doubt.fence, held.latest.coordinate) != doubt.believesInside
       else { continue }
-      state.doubts[place].ripensAt = ripensAt
+      state.doubts[place].confirmsAt = confirmsAt
     }
-    state.updateRipening()
+    state.updateSettling()
     for index in transitions[first...].indices
-    where transitions[index].confirmedAt ?? transitions[index].time < ripensAt {
-      transitions[index].confirmedAt = ripensAt
+    where transitions[index].confirmedAt ?? transitions[index].time < confirmsAt {
+      transitions[index].confirmedAt = confirmsAt
     }
   }
 
-  /// Lets no doubt ripen that a held fix contradicts: the fix before may be the stray. Phones send again
+  /// Lets silence settle no doubt that a held fix contradicts: the fix before may be the stray. Phones send again
   /// soon after a stray, so a silence after the held fix speaks for it.
-  private func keepFromRipening(at coordinate: Coordinate, _ state: inout DeviceState) {
-    guard state.ripensAt != nil else { return }
+  private func preventSettling(at coordinate: Coordinate, _ state: inout DeviceState) {
+    guard state.confirmsAt != nil else { return }
     for place in state.doubts.indices
     where index.contains(state.doubts[place].fence, coordinate) == state.doubts[place].believesInside {
-      state.doubts[place].ripensAt = nil
+      state.doubts[place].confirmsAt = nil
     }
-    state.updateRipening()
+    state.updateSettling()
   }
 
   /// Why a fix can't follow another; `nil` if it can.
@@ -398,7 +400,7 @@ extension FenceEvaluator {
     // Nor is there a way from a first fix that was a stray.
     first.startsSegment = held.reason == .clockJump || state.isUnproven
     state.held = nil
-    state.updateRipening()
+    state.updateSettling()
     // A much coarser fix may have counted meanwhile. What came before it is then only a sign.
     guard let last = state.lastFix, held.reason == .clockJump || last.time < held.first.time else { return }
     admit(

@@ -99,8 +99,8 @@ extension FenceEvaluator {
     let isOpen = !endings(of: tip, in: state.pasts[place]).isEmpty
     if state.pasts[place].isOpen != isOpen { state.pasts[place].isOpen = isOpen }
     if isOpen, let last = state.lastFix {
-      state.closesLateAt = ripening.time(after: last.time, gaps: 0).microseconds
-      state.updateRipening()
+      state.closesLateAt = silenceBeforeArriving.time(after: last.time, gaps: 0).microseconds
+      state.updateSettling()
     }
     if place == state.pasts.count - 1 { dropDoubts(settledBy: new, as: tip.state, &state) }
     state.pasts[place].tip = tip
@@ -251,7 +251,7 @@ extension FenceEvaluator {
         && index.contains(doubt.fence, last.coordinate) == isInside
         && self.isInside(doubt.fence, past) == isInside
     }
-    state.updateRipening()
+    state.updateSettling()
   }
 }
 

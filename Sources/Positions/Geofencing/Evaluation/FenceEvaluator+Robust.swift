@@ -17,8 +17,9 @@ extension FenceEvaluator {
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
-    if let ripensAt = state.ripensAt, ripensAt <= fix.time {
-      ripen(through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
+    if let confirmsAt = state.confirmsAt, confirmsAt <= fix.time {
+      settleBySilence(
+        through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
     }
     let wasCautious = state.caution > 0
     beCautious(&state, step)
@@ -78,26 +79,26 @@ extension FenceEvaluator {
       let scale = scale(
         of: fix, this, step, isRepeat: this.coordinate == last.coordinate, isAfterSilence: isAfterSilence,
         state)
-      var nextRipening = state.closesLateAt
+      var nextSettling = state.closesLateAt
       let kept = state.doubts.withUnsafeMutableBufferPointer { doubts in
         var kept = 0
         for place in doubts.indices {
           guard
             weigh(&doubts[place], at: here, fix, scale, seenRevision: seen, into: &transitions, observer)
           else { continue }
-          nextRipening = min(nextRipening, doubts[place].ripening)
+          nextSettling = min(nextSettling, doubts[place].settlingMicroseconds)
           if kept < place { doubts[kept] = doubts[place] }
           kept += 1
         }
         return kept
       }
       if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
-      state.nextRipening = nextRipening
+      state.nextSettling = nextSettling
       if kept > 0, transitions.count > first {
         settleLeaves(with: transitions[first...], at: here, this, fix, &state, &transitions, observer)
-        state.updateRipening()
+        state.updateSettling()
       } else if state.isHolding {
-        state.updateRipening()
+        state.updateSettling()
       }
       if isSparse {
         reachFor(
@@ -136,11 +137,11 @@ extension FenceEvaluator {
     let neededToArrive: Double
     /// True if the phone reports a visit.
     let isVisit: Bool
-    /// When a doubt ripens if no fix comes until then; `nil` if silence says nothing.
-    let arrivalRipensAt: Instant?
-    let leaveRipensAt: Instant?
+    /// When silence settles a doubt if no fix comes until then; `nil` if silence says nothing.
+    let arrivalSettlesAt: Instant?
+    let leaveSettlesAt: Instant?
     /// Where the device rests, if it repeats its coordinate there. A doubt from before the rest continues to
-    /// ripen.
+    /// settle by silence.
     let restOfRepeats: Coordinate?
 
     /// How many seconds since the fix before were spent beyond a boundary that the way crosses at `fraction`.
@@ -179,8 +180,8 @@ extension FenceEvaluator {
     let isSparse = state.usualGap > parameters.denseGap
     let stated = fix.speed.flatMap { $0 > 0 ? $0 : nil }
     let speed = stated ?? (seconds > 0 ? max(0, metres - step.slack / 2) / seconds : 0)
-    let saysNothing = isResting || isCautious || speed > parameters.ripeningSpeed && !fix.isStill
-    let gaps = fix.isStill ? 0 : min(Doubt.maximumWaitForGaps, parameters.ripeningGaps * state.usualGap)
+    let saysNothing = isResting || isCautious || speed > parameters.silenceSpeed && !fix.isStill
+    let gaps = fix.isStill ? 0 : min(Doubt.maximumWaitForGaps, parameters.silenceGaps * state.usualGap)
     let ease =
       isResting
       ? -.infinity
@@ -200,8 +201,8 @@ extension FenceEvaluator {
       ease: ease, neededToLeave: max(0, parameters.certainty - ease),
       neededToArrive: parameters.certainty - parameters.arrivalEase,
       isVisit: fix.verdict?.kind == .visit,
-      arrivalRipensAt: saysNothing ? nil : ripening.time(after: fix.time, gaps: gaps),
-      leaveRipensAt: saysNothing ? nil : leaveRipening.time(after: fix.time, gaps: gaps),
+      arrivalSettlesAt: saysNothing ? nil : silenceBeforeArriving.time(after: fix.time, gaps: gaps),
+      leaveSettlesAt: saysNothing ? nil : silenceBeforeLeaving.time(after: fix.time, gaps: gaps),
       restOfRepeats: isRepeat && isResting ? state.rest.coordinate : nil)
   }
 
@@ -270,7 +271,7 @@ extension FenceEvaluator {
     let past = (doubt.believesInside ? bearing.depth : -bearing.depth) - parameters.cushion
     if scale.accuracy > parameters.maxAccuracy, abs(bearing.depth) < 2 * scale.accuracy {
       // A coarse fix says nothing about a boundary that is not much farther than its error.
-      doubt.ripensAt = nil
+      doubt.confirmsAt = nil
       return true
     }
     let ratio = strays.logOdds(deviations: past / scale.deviation, of: scale.kind)
@@ -299,16 +300,20 @@ extension FenceEvaluator {
         circumstances: scale.circumstances, outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
     // A phone that wakes up elsewhere, with one fix, has not left yet.
     let isWakeUp = scale.circumstances.contains(.silence) && doubt.believesInside
-    let canRipen =
+    let isSettledBySilence =
       isBeyond && hasEvidence && !isWakeUp
-      && (!doubt.believesInside || evidence >= parameters.leaveRipeningEvidence)
-    if canRipen, let ripensAt = doubt.believesInside ? scale.leaveRipensAt : scale.arrivalRipensAt {
+      && (!doubt.believesInside || evidence >= parameters.silenceLeavingEvidence)
+    if isSettledBySilence,
+      let confirmsAt = doubt.believesInside ? scale.leaveSettlesAt : scale.arrivalSettlesAt
+    {
       // A fix that repeats another counts as silence.
-      if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) { doubt.ripensAt = ripensAt }
-    } else if !canRipen
+      if doubt.confirmsAt == nil || !scale.circumstances.contains(.repetition) {
+        doubt.confirmsAt = confirmsAt
+      }
+    } else if !isSettledBySilence
       || scale.restOfRepeats.map({ index.contains(doubt.fence, $0) == doubt.believesInside }) ?? true
     {
-      doubt.ripensAt = nil
+      doubt.confirmsAt = nil
     }
     guard isSure else { return !isOver }
     transitions.append(

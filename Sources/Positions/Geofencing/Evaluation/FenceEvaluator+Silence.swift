@@ -5,7 +5,7 @@ extension FenceEvaluator {
   ///
   /// Phones stop sending when they stand. So if the last fix was beyond a boundary, the device was slow, and
   /// no other fix comes for a while, it has crossed. ``evaluate(_:state:into:observer:)`` does this up to its
-  /// own fix. Call this at ``DeviceState/ripensAt`` to know earlier.
+  /// own fix. Call this at ``DeviceState/confirmsAt`` to know earlier.
   ///
   /// - Parameters:
   ///   - time: by the device's clock.
@@ -13,15 +13,15 @@ extension FenceEvaluator {
   ///   - state: the state of the device.
   ///   - transitions: gets the transitions.
   ///   - observer: receives a judgement for each boundary.
-  public func ripen(
+  public func settleBySilence(
     through time: Instant, of device: DeviceNumber, state: inout DeviceState,
     into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil
   ) {
-    guard let next = state.ripensAt, next <= time else { return }
+    guard let next = state.confirmsAt, next <= time else { return }
     let first = transitions.count
     if state.closesLateAt <= time.microseconds { closeLate(of: device, state: &state, into: &transitions) }
-    let heldRipensAt = state.held?.ripensAt ?? .distantFuture
+    let heldConfirmsAt = state.held?.confirmsAt ?? .distantFuture
     acceptRipe(at: time, of: device, state: &state, into: &transitions, observer)
     guard let last = state.lastFix else { return }
     let held = transitions.count
@@ -29,7 +29,7 @@ extension FenceEvaluator {
       device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
     var kept: [Doubt] = []
     for doubt in state.doubts {
-      guard let ripensAt = doubt.ripensAt, ripensAt <= time else {
+      guard let confirmsAt = doubt.confirmsAt, confirmsAt <= time else {
         kept.append(doubt)
         continue
       }
@@ -37,13 +37,13 @@ extension FenceEvaluator {
       guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
         fences.pointee.revision(slot) <= state.seenRevision, let shape = fences.pointee.shape(slot)
       else { continue }
-      let settledAt = heldRipensAt <= time ? max(ripensAt, heldRipensAt) : ripensAt
+      let settledAt = heldConfirmsAt <= time ? max(confirmsAt, heldConfirmsAt) : confirmsAt
       observer?(
         Judgement(
           fence: doubt.fence, time: settledAt, believedInside: doubt.believesInside,
           depth: shape.depth(Point(last.coordinate)),
           accuracy: last.accuracy ?? parameters.assumedAccuracy,
-          gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .ripened))
+          gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .settledBySilence))
       transitions.append(
         Transition(
           fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
@@ -54,7 +54,7 @@ extension FenceEvaluator {
     state.doubts = kept
     settleLeaves(
       with: transitions[held...], at: Point(last.coordinate), last, position, &state, &transitions, observer)
-    state.updateRipening()
+    state.updateSettling()
     if state.hasPast { noteReported(transitions[held...], &state) }
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }

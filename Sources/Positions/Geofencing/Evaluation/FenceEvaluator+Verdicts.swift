@@ -36,7 +36,7 @@ extension FenceEvaluator {
         doubt.secondsBeyond = last.time.seconds(since: fix.time)
         state.doubts.append(doubt)
       }
-      state.updateRipening()
+      state.updateSettling()
       guard wasInside != isInside else { continue }
       let isRevoked = isInside && revokeLeave(of: fence, by: fix, state: &state, from: &transitions)
       observer?(
@@ -44,7 +44,7 @@ extension FenceEvaluator {
           fence: fence, time: fix.time, believedInside: isRevoked || wasInside,
           depth: index.depth(of: fence, at: last.coordinate) ?? 0,
           accuracy: last.accuracy ?? parameters.assumedAccuracy, gain: 0, evidence: 0, needed: 0,
-          circumstances: .verdict, outcome: isRevoked ? .overruled : .believed))
+          circumstances: .verdict, outcome: isRevoked ? .overruled : .reportedByPhone))
       if isRevoked { continue }
       crossings.append(
         Transition(

@@ -12,8 +12,8 @@ public struct FenceEvaluator: Sendable {
   /// The robust policy's. Not in an enumeration, because its payload would be copied at each fix.
   let parameters: RobustParameters
   // Derived from these, computed once.
-  let ripening: Doubt.Wait
-  let leaveRipening: Doubt.Wait
+  let silenceBeforeArriving: Doubt.Wait
+  let silenceBeforeLeaving: Doubt.Wait
   let strays: StrayTable
   /// The fences. They may be changed between fixes.
   public var index: FenceIndex
@@ -28,8 +28,8 @@ public struct FenceEvaluator: Sendable {
       isExact = false
       self.parameters = parameters
     }
-    ripening = Doubt.Wait(seconds: parameters.ripening)
-    leaveRipening = Doubt.Wait(seconds: parameters.leaveRipening)
+    silenceBeforeArriving = Doubt.Wait(seconds: parameters.silenceBeforeArriving)
+    silenceBeforeLeaving = Doubt.Wait(seconds: parameters.silenceBeforeLeaving)
     strays = StrayTable(parameters)
     self.index = index
   }

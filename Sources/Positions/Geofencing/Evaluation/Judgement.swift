@@ -119,13 +119,13 @@ public struct Judgement: Hashable, Sendable {
     /// The way to the fix leads through the fence, not around it.
     case passed
     /// No fix came for a while, and the last one was beyond the boundary: the device has crossed it.
-    case ripened
+    case settledBySilence = "ripened"
     /// The fix is just outside the fence, and the device will go on before its next fix.
     case reached
     /// The device has arrived in another fence, far from this one: it has left.
     case elsewhere
     /// The phone watches this fence itself, and reports that it crossed the boundary.
-    case believed
+    case reportedByPhone = "believed"
     /// The phone watches this fence itself and reports that it is inside, so it did not leave by this fix.
     case overruled
   }

@@ -24,8 +24,8 @@ public struct RobustParameters: Hashable, Sendable {
   /// some seconds.
   public var maxAcceleration = 3.0
   /// Seconds for which held fixes must agree on a place until another fix confirms them. One held fix alone
-  /// counts after a silence only (``leaveRipening``).
-  public var jumpHold = 5.0
+  /// counts after a silence only (``silenceBeforeLeaving``).
+  public var minimumAgreement = 5.0
   /// The log odds needed to leave: 5 is 148 to 1, a little more than one fix can add, because it may be a
   /// stray.
   public var certainty = 5.0
@@ -57,17 +57,17 @@ public struct RobustParameters: Hashable, Sendable {
   public var silence = 300.0
   /// Seconds without a fix after which a device has arrived where it was last. Phones stop sending when they
   /// stand.
-  public var ripening = 60.0
+  public var silenceBeforeArriving = 60.0
   /// Seconds without a fix after which a device has left, if its last fix was outside: longer than most
   /// receivers stray.
-  public var leaveRipening = 180.0
+  public var silenceBeforeLeaving = 180.0
   /// The log odds needed before silence can show that a device has left: 1 is 2.7 to 1.
-  public var leaveRipeningEvidence = 1.0
+  public var silenceLeavingEvidence = 1.0
   /// The usual gaps between fixes that silence must last before it shows an arrival or a departure; never
   /// more than half an hour.
-  public var ripeningGaps = 2.0
+  public var silenceGaps = 2.0
   /// Metres a second: a faster device has gone on, unless it reports that it does not move.
-  public var ripeningSpeed = 12.0
+  public var silenceSpeed = 12.0
   /// Metres a second: a device that was slower before a silence stood, and left at its end at this speed.
   public var walkingPace = 1.4
   /// Metres: the accuracy of fixes without one.

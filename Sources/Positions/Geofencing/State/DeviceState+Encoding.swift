@@ -42,7 +42,7 @@ extension DeviceState {
     if let held {
       bytes.put(held.first)
       bytes.put(held.latest)
-      bytes.put((held.ripensAt ?? .distantFuture).microseconds)
+      bytes.put((held.confirmsAt ?? .distantFuture).microseconds)
     }
     bytes.put(UInt32(truncatingIfNeeded: doubts.count))
     for doubt in doubts.sorted(by: { $0.fence < $1.fence }) {
@@ -53,7 +53,7 @@ extension DeviceState {
       )
       bytes.put(doubt.evidence)
       bytes.put(doubt.secondsBeyond)
-      bytes.put((doubt.ripensAt ?? .distantFuture).microseconds)
+      bytes.put((doubt.confirmsAt ?? .distantFuture).microseconds)
     }
     bytes.put(UInt8(truncatingIfNeeded: pasts.count))
     for past in pasts { bytes.put(past.encoded(withLate: true)) }
@@ -105,8 +105,8 @@ extension DeviceState {
       }
       var held = HeldFixes(reason: reason, first: first, latest: latest)
       if version > 4 {
-        let ripensAt = Instant(microseconds: try reader.read())
-        held.ripensAt = ripensAt == .distantFuture ? nil : ripensAt
+        let confirmsAt = Instant(microseconds: try reader.read())
+        held.confirmsAt = confirmsAt == .distantFuture ? nil : confirmsAt
       }
       self.held = held
     }
@@ -120,8 +120,8 @@ extension DeviceState {
       doubt.evidence = try reader.readMeasure()
       doubt.secondsBeyond = try reader.readSpan()
       if version > 1 {
-        let ripensAt = Instant(microseconds: try reader.read())
-        doubt.ripensAt = ripensAt == .distantFuture ? nil : ripensAt
+        let confirmsAt = Instant(microseconds: try reader.read())
+        doubt.confirmsAt = confirmsAt == .distantFuture ? nil : confirmsAt
       }
       doubts.append(doubt)
     }
@@ -131,7 +131,7 @@ extension DeviceState {
       if flags & 1 != 0 { presenceRevision = try reader.read() }
       if flags & 2 != 0 { closesLateAt = try reader.read() }
     }
-    updateRipening()
+    updateSettling()
     try reader.finish()
   }
 }

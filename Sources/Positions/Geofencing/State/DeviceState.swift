@@ -27,8 +27,8 @@ public struct DeviceState: Sendable {
   var caution: UInt8 = 0
   /// The boundaries that the robust policy has not decided about.
   var doubts: [Doubt] = []
-  /// See ``ripensAt``. Cached, because each fix reads it.
-  var nextRipening = Int64.max
+  /// See ``confirmsAt``. Cached, because each fix reads it.
+  var nextSettling = Int64.max
   /// See ``held``: at most one. An array, because it takes only a pointer here.
   private var heldFixes: [HeldFixes] = []
   /// The states before the last silences of at least five minutes, and before the first fix, for late
@@ -67,7 +67,7 @@ public struct DeviceState: Sendable {
     var first: LastFix
     var latest: LastFix
     /// When silence confirms them; `nil` if it does not.
-    var ripensAt: Instant?
+    var confirmsAt: Instant?
   }
 
   /// The state of a device before a silence, for late positions from that time.
@@ -142,7 +142,7 @@ public struct DeviceState: Sendable {
   public var heldSince: Instant? { held?.first.time }
 
   /// When silence confirms ``heldPosition``, by the device's clock; `nil` if it does not.
-  public var heldRipensAt: Instant? { held?.ripensAt }
+  public var heldConfirmsAt: Instant? { held?.confirmsAt }
 
   /// Whether ``lastFix`` is the only fix that ever counted: it may be the stray.
   var isUnproven: Bool { usualGap == 0 && lastFix != nil }
@@ -195,17 +195,17 @@ public struct DeviceState: Sendable {
     return rest.isResting(at: lastFix.time)
   }
 
-  /// When the next doubt ripens if no fix comes: see
-  /// ``FenceEvaluator/ripen(through:of:state:into:observer:)``.
-  public var ripensAt: Instant? {
-    nextRipening < .max ? Instant(microseconds: nextRipening) : nil
+  /// When silence settles the next doubt if no fix comes: see
+  /// ``FenceEvaluator/settleBySilence(through:of:state:into:observer:)``.
+  public var confirmsAt: Instant? {
+    nextSettling < .max ? Instant(microseconds: nextSettling) : nil
   }
 
-  /// Call this after a change to when doubts ripen.
-  mutating func updateRipening() {
-    nextRipening = closesLateAt
-    for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
-    if let ripensAt = held?.ripensAt { nextRipening = min(nextRipening, ripensAt.microseconds) }
+  /// Call this after a change to when silence settles doubts.
+  mutating func updateSettling() {
+    nextSettling = closesLateAt
+    for doubt in doubts { nextSettling = min(nextSettling, doubt.settlingMicroseconds) }
+    if let confirmsAt = held?.confirmsAt { nextSettling = min(nextSettling, confirmsAt.microseconds) }
   }
 }
 

@@ -20,7 +20,7 @@ struct Doubt: Sendable {
   /// position did not count, it starts below 0, by the time from the last position to the report.
   var secondsBeyond = 0.0
   /// In microseconds; the maximum means never.
-  private(set) var ripening = Int64.max
+  private(set) var settlingMicroseconds = Int64.max
   /// The fraction of the way to the next weighed fix at which it crosses the boundary: see ``isCrossed``.
   var fraction = 0.0
   /// The fence's last slot in the index: a guess that saves a search.
@@ -42,9 +42,9 @@ struct Doubt: Sendable {
 
   /// When it is settled if no fix comes before: a device that stops sending on the far side stayed there.
   /// `nil` if silence says nothing.
-  var ripensAt: Instant? {
-    get { ripening < .max ? Instant(microseconds: ripening) : nil }
-    set { ripening = newValue?.microseconds ?? .max }
+  var confirmsAt: Instant? {
+    get { settlingMicroseconds < .max ? Instant(microseconds: settlingMicroseconds) : nil }
+    set { settlingMicroseconds = newValue?.microseconds ?? .max }
   }
 
   init(fence: FenceID, slot: Int32 = -1, believesInside: Bool, isInterpolated: Bool) {
@@ -63,7 +63,7 @@ struct Doubt: Sendable {
     z * (1.5976 + 0.070566 * z * z)
   }
 
-  /// The minimum time in which a doubt ripens.
+  /// The minimum time in which silence settles a doubt.
   struct Wait: Sendable {
     private let seconds: Double
     private let microseconds: Int64

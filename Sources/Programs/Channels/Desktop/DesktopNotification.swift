@@ -21,7 +21,7 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   /// The known parameters.
   package static let words = ["snooze", "urgency", "sound"]
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     snooze = try words.takeSnooze()
     let sound = try words.take("sound") ?? "alarm-clock-elapsed"
     guard sound.wholeMatch(of: /[a-z0-9-]+/) != nil else {

@@ -24,7 +24,7 @@ final class NotificationService: @unchecked Sendable {
   }
 
   private let bus: DBusConnection.Bus
-  private let jobs: Mailbox<Job>
+  private let jobs: BoundedQueue<Job>
   private let lock = Mutex(())
   /// The keys of the shown firings, by the desktop's number.
   private var keys: [UInt32: String] = [:]
@@ -47,7 +47,7 @@ final class NotificationService: @unchecked Sendable {
   init(_ bus: DBusConnection.Bus, answer handler: @escaping Handler) throws {
     self.bus = bus
     self.handler = handler
-    jobs = try Mailbox(capacity: 16)
+    jobs = try BoundedQueue(capacity: 16)
     try SystemThread.start("desktop") { self.run() }
   }
 

@@ -13,7 +13,7 @@ public struct AppriseAddress: Hashable, Sendable, CustomStringConvertible {
   /// An address of a service, or the path of a file.
   let target: String
 
-  init(_ words: AddressWords) throws(AddressError) {
+  init(_ words: AddressParameters) throws(AddressError) {
     target = String(words.rest.dropFirst("apprise:".count))
     guard isFile || target.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\/.+/) != nil else {
       throw words.failure("use apprise:URL, such as apprise:json://localhost, or apprise:/PATH of a file")

@@ -11,7 +11,7 @@ public struct GotifyAddress: Hashable, Sendable, CustomStringConvertible {
   /// From 0, silent, to 10.
   let priority: Int
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     let usage = "gotify://HOST?token-file=/PATH"
     server = try MessageServer(&words, usage: usage)
     guard server.token != nil else { throw words.failure("missing the application's token: use \(usage)") }

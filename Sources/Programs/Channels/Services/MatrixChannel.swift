@@ -12,7 +12,7 @@ public struct MatrixAddress: Hashable, Sendable, CustomStringConvertible {
   /// The home server, with the room as its path.
   package let server: MessageServer
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     let usage = "matrix://HOST/!ROOM:HOST?token-file=/PATH"
     server = try MessageServer(&words, usage: usage)
     guard server.path.count > 1, server.path.hasPrefix("!") || server.path.hasPrefix("#") else {

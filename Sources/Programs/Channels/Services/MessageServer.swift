@@ -22,7 +22,7 @@ public struct MessageServer: Hashable, Sendable {
   static let words = ChannelSecret.words("token") + ["secure"]
 
   /// - Parameter usage: The form of the address, for messages.
-  init(_ words: inout AddressWords, usage: String) throws(AddressError) {
+  init(_ words: inout AddressParameters, usage: String) throws(AddressError) {
     let parts = try URLParts(words)
     guard let host = parts.host else { throw words.failure("missing host: use \(usage)") }
     let isSecure: Bool
@@ -78,7 +78,7 @@ extension ServerChannelForm {
   package var backoff: Backoff { .ofServers }
 }
 
-extension AddressWords {
+extension AddressParameters {
   /// Takes `snooze=SPAN`: `90s`, `10m` or `1h`, up to a week; ten minutes if it is missing. In seconds.
   mutating func takeSnooze() throws(AddressError) -> Double {
     let text = try take("snooze") ?? "10m"

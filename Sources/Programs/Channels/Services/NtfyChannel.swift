@@ -17,7 +17,7 @@ public struct NtfyAddress: Hashable, Sendable, CustomStringConvertible {
   /// The snooze time of the button, in seconds.
   let snooze: Double
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     server = try MessageServer(&words, usage: "ntfy://HOST/TOPIC")
     guard (1...64).contains(server.path.utf8.count), server.path.utf8.allSatisfy(Self.isOfTopic) else {
       throw words.failure("a topic has up to 64 letters, digits, '-' and '_': use ntfy://HOST/TOPIC")

@@ -21,7 +21,7 @@ public struct TelegramAddress: Hashable, Sendable, CustomStringConvertible {
   /// The server of the Bot API, without a slash at the end.
   let server: String
 
-  init(_ words: inout AddressWords) throws(AddressError) {
+  init(_ words: inout AddressParameters) throws(AddressError) {
     let usage = "telegram:CHAT?token-file=/PATH"
     chat = String(words.base.dropFirst("telegram:".count))
     guard Int64(chat) != nil || chat.wholeMatch(of: /@[A-Za-z0-9_]{4,}/) != nil else {

@@ -34,7 +34,7 @@ struct SuggestionNotifier {
   ) throws -> Bool {
     let latest = try store.read { try $0.lastSuggestion() }
     guard latest != last else { return false }
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     // Where no daemon has looked before, nothing is new.
     let new = try last.map { last in try store.read { try $0.suggestions(after: last) } } ?? []
     // Also what a trusted sender changed in an event without a question.

@@ -66,7 +66,7 @@ extension Daemon {
   /// Notifies open pages of events.
   func tellPages(of firings: [Firing], hasChanged: Bool, haveMoved: Bool) {
     guard let app = web.service?.app, !app.events.isEmpty else { return }
-    let lines = FiringLines(resolver: resolver)
+    let lines = FiringJSON(resolver: resolver)
     for firing in firings {
       guard let entry = try? store.read({ try $0.firing(key: firing.key) }) else { continue }
       app.note(.firing(lines.line(entry), id: firing.key))

@@ -33,7 +33,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses `text`.
   public init(_ text: String) throws(AddressError) {
-    var words = try AddressWords(text)
+    var words = try AddressParameters(text)
     let parts = try URLParts(words)
     guard parts.scheme == "http" || parts.scheme == "https" else {
       throw words.failure("use http://127.0.0.1:\(Self.usualPort), or https:// with a certificate")

@@ -88,7 +88,8 @@ final class WebService: Sendable {
   init(
     _ plan: Plan, on listener: consuming HTTPListener, store: CalendarStore, resolver: TimeResolver,
     openPages: OpenPages, current: CurrentServer,
-    devices: DeviceRegistry, mailbox: Mailbox<Arrival>, accounts: AccountWatch, daemon: SharedDaemonStatus,
+    devices: DeviceRegistry, mailbox: BoundedQueue<Arrival>, accounts: AccountWatch,
+    daemon: SharedDaemonStatus,
     changeSettings: @escaping @Sendable ([SettingChange]) throws -> Void, log: Log
   ) throws {
     self.plan = plan

@@ -23,7 +23,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The number of nearby fences that a phone with OwnTracks gets to watch; 0 for none.
   public var waypoints = 0
 
-  init(_ parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
+  init(_ parts: URLParts, _ words: inout AddressParameters) throws(AddressError) {
     host = parts.host ?? "127.0.0.1"
     port = parts.port ?? 8085
     path = parts.path.isEmpty || parts.path == "/" ? nil : parts.path

@@ -24,7 +24,7 @@ public struct IMAPAddress: Hashable, Sendable, CustomStringConvertible {
   /// False only for servers of tests.
   var isEncrypted = true
 
-  init(_ parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
+  init(_ parts: URLParts, _ words: inout AddressParameters) throws(AddressError) {
     guard let host = parts.host else { throw words.failure("missing host, as in \(Self.example)") }
     guard let user = parts.user, !user.isEmpty else {
       throw words.failure("missing user, as in \(Self.example)")

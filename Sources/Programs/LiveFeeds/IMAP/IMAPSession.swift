@@ -13,14 +13,14 @@ final class IMAPSession {
     var next: UInt32
   }
 
-  private let channel: IMAPChannel
+  private let channel: IMAPConnection
   private var tags = 0
   /// Whether the server tells of new mails by itself (RFC 2177).
   private(set) var canIdle = false
 
   /// Connects and signs in.
   init(_ account: MailServerStream.Account, interruptedBy interrupter: Int32) throws {
-    channel = IMAPChannel(try MailServerStream(account), interruptedBy: interrupter)
+    channel = IMAPConnection(try MailServerStream(account), interruptedBy: interrupter)
     try command("CAPABILITY") { response in
       if response.text.hasPrefix("* CAPABILITY") {
         canIdle = response.text.uppercased().split(separator: " ").contains("IDLE")
@@ -79,7 +79,7 @@ final class IMAPSession {
   /// Lets the server take note of new mails.
   func poll() throws { try command("NOOP") { _ in } }
 
-  private func command(_ text: String, _ untagged: (IMAPChannel.Response) throws -> Void) throws {
+  private func command(_ text: String, _ untagged: (IMAPConnection.Response) throws -> Void) throws {
     try finish(try send(text), untagged)
   }
 
@@ -93,7 +93,7 @@ final class IMAPSession {
   /// The most seconds that the server may be silent within an answer.
   private static let timeout = 60.0
 
-  private func finish(_ tag: String, _ untagged: (IMAPChannel.Response) throws -> Void) throws {
+  private func finish(_ tag: String, _ untagged: (IMAPConnection.Response) throws -> Void) throws {
     while true {
       guard let response = try channel.response(until: .now + .seconds(Self.timeout)) else {
         throw SystemFailure("read mails", reason: "the server did not answer")
@@ -110,7 +110,7 @@ final class IMAPSession {
     }
   }
 
-  private static func check(_ response: IMAPChannel.Response) throws {
+  private static func check(_ response: IMAPConnection.Response) throws {
     guard response.text.uppercased().hasPrefix("* BYE") else { return }
     let words = shown(response.text.dropFirst(6))
     throw SystemFailure("read mails", reason: "the server ended the session: '\(words)'")

@@ -85,7 +85,7 @@ extension CommandContext {
   /// An entry as a JSON line: `{"type":"agenda","day":…,"item":{…}}`.
   private func line(
     _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String],
-    _ lines: ItemLines
+    _ lines: ItemJSON
   ) -> String {
     var line = JSONLine(type: "agenda")
     line.add("day", day.map { "\($0)" })
@@ -102,7 +102,7 @@ extension CommandContext {
   /// An entry as a row with tabs: day, start, end, mark, title, list, identifier.
   private func row(
     _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String],
-    _ lines: ItemLines
+    _ lines: ItemJSON
   ) -> String {
     return [
       day.map { "\($0)" } ?? "overdue", lines.text(entry.start), lines.text(entry.end), mark(entry),

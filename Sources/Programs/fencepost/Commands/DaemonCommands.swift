@@ -238,7 +238,7 @@ extension CommandContext {
     SettingError(
       .channels, .builtIn,
       "no channel to deliver alarms to; use --deliver, such as '--deliver -' for standard output, or set 'channels' in "
-        + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the settings file"))
+        + (settings.file?.path ?? settings.paths.defaultConfiguration ?? "the settings file"))
   }
 
   /// Warnings at the start of the daemon: feeds and channels that can't work, and secrets that others can

@@ -86,7 +86,7 @@ extension CommandContext {
     }
   }
 
-  private var usualSettings: String { settings.paths.usualConfiguration ?? "the settings file" }
+  private var usualSettings: String { settings.paths.defaultConfiguration ?? "the settings file" }
 
   /// The folders of the store and the socket, if the unit would not allow writing to them.
   private func foldersOutsideHome() throws -> [String] {

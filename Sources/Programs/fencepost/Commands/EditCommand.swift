@@ -100,7 +100,7 @@ extension CommandContext {
         schedule, item.calendar != choice.item.calendar
       )
     }
-    if json { return try console.print(ItemLines(schedule).line(item, list: listName)) }
+    if json { return try console.print(ItemJSON(schedule).line(item, list: listName)) }
     let destination = moved ? ", to \(FiringTable.plain(listName))" : ""
     try console.print("changed \(ItemEcho(context: self, schedule).text(item))\(destination)")
     let times: [ValueKey] = [.due, .start, .end, .duration, .alarm, .repeat]

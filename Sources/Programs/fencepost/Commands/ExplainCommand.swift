@@ -52,7 +52,7 @@ extension CommandContext {
     let printer = RecordPrinter(self)
     for (index, answer) in answers.enumerated() {
       if json {
-        try console.print(answer.json(FiringLines(resolver: resolver)).line)
+        try console.print(answer.json(FiringJSON(resolver: resolver)).line)
         continue
       }
       if index > 0 { try console.print("") }

@@ -228,7 +228,7 @@ private final class Explanation {
       devices.name(of: transition.fix.device),
       verb + " " + (gap.map { FiringTable.between($0, resolver) } ?? "at \(clock)")
         + (transition.source == .phone ? ", reported by the phone" : ""))
-    let lines = FiringLines(resolver: resolver)
+    let lines = FiringJSON(resolver: resolver)
     note.details.add("kind", transition.kind.rawValue)
     note.details.add("crossed_at", lines.text(transition.time))
     note.details.add("source", transition.source.rawValue)

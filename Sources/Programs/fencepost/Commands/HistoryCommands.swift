@@ -32,7 +32,7 @@ extension CommandContext {
     let to = try parsed.value(.to, as: dates.time).map(resolver.instant) ?? .distantFuture
     guard from <= to else { throw parsed.misuse("--to is before --from") }
     let isGPX = parsed.flag(.gpx)
-    let lines = FiringLines(resolver: resolver)
+    let lines = FiringJSON(resolver: resolver)
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [0])
     var track = GPXTrack()
@@ -66,7 +66,7 @@ extension CommandContext {
     ]
   }
 
-  private func positionLine(_ device: String, _ fix: Fix, _ lines: FiringLines) -> JSONLine {
+  private func positionLine(_ device: String, _ fix: Fix, _ lines: FiringJSON) -> JSONLine {
     var line = JSONLine(type: "position")
     line.add("device", device)
     line.add("time", lines.text(fix.time))

@@ -138,7 +138,7 @@ extension CommandContext {
     _ schedule: AlarmSchedule
   ) throws {
     if json {
-      let lines = ItemLines(schedule)
+      let lines = ItemJSON(schedule)
       for row in rows { try console.print(lines.line(row.item, list: lists[row.item.calendar] ?? "")) }
       return
     }

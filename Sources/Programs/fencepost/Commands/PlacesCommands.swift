@@ -90,7 +90,7 @@ extension CommandContext {
     var table = TextTable(context: self, heading: ["name", "where", "alarms"])
     for (place, alarms) in rows {
       if json {
-        try console.print(StoreLines.object(place, alarms: alarms).line)
+        try console.print(StoreJSON.object(place, alarms: alarms).line)
       } else {
         table.add([
           TextTable.Cell(place.title, .bold), TextTable.Cell(TimeText.extent(place)),
@@ -234,7 +234,7 @@ extension CommandContext {
 
   private func say(_ what: String, _ place: StructuredLocation, _ more: String = "") throws {
     try console.print(
-      json ? StoreLines.object(place).line : "\(what) \(FiringTable.plain(TimeText.text(place)))\(more)")
+      json ? StoreJSON.object(place).line : "\(what) \(FiringTable.plain(TimeText.text(place)))\(more)")
   }
 }
 

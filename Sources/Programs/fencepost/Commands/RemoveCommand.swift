@@ -116,8 +116,8 @@ extension CommandContext {
   }
 
   /// Lines of items with the default alarms of their lists.
-  func itemLines(in reader: borrowing StoreReader) throws -> ItemLines {
-    ItemLines(try alarmSchedule().current(in: reader))
+  func itemLines(in reader: borrowing StoreReader) throws -> ItemJSON {
+    ItemJSON(try alarmSchedule().current(in: reader))
   }
 
   /// Prints the result for an item.

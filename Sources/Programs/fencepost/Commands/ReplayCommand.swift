@@ -123,7 +123,7 @@ struct ReplayRun {
   static let batch = 4096
 
   private let console: Console
-  private let lines: FiringLines
+  private let lines: FiringJSON
   private let json: Bool
   private let showsTransitions: Bool
   private let engine: AlarmEngine
@@ -147,7 +147,7 @@ struct ReplayRun {
     console = context.console
     json = context.json
     showsTransitions = context.parsed.flag(.transitions)
-    lines = FiringLines(resolver: context.resolver)
+    lines = FiringJSON(resolver: context.resolver)
     table = FiringTable(context: context)
     self.store = store
     self.devices = devices

@@ -31,7 +31,7 @@ extension CommandContext {
     for (index, (item, list, series, related)) in found.enumerated() {
       if json {
         try console.print(
-          ItemLines(schedule).line(item, list: list))
+          ItemJSON(schedule).line(item, list: list))
         continue
       }
       if index > 0 { try console.print("") }

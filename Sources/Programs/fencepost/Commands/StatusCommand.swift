@@ -204,7 +204,7 @@ private struct StatusReport {
   }
 
   func json(resolver: TimeResolver) -> JSONLine {
-    let texts = FiringLines(resolver: resolver)
+    let texts = FiringJSON(resolver: resolver)
     func text(_ microseconds: Int64?) -> String? {
       microseconds.map { texts.text(Instant(microseconds: $0)) }
     }

@@ -172,7 +172,7 @@ extension CommandContext {
   /// `suggestions scan FILE|FOLDER…`.
   func scanSuggestions() throws {
     let store = try openStore()
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     let texts = SuggestionTexts(context: self)
     let scan = try SuggestionScan(
       store, resolver: resolver, alarms: reservationAlarms(), at: now,
@@ -213,7 +213,7 @@ extension CommandContext {
 
   /// `suggestions [list] [--all]`.
   func listSuggestions() throws {
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     let all = try openStoreToLook().read { try $0.suggestions() }
     let shown = all.filter { suggestion in
       parsed.flag(.all) || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
@@ -249,7 +249,7 @@ extension CommandContext {
 
   /// `suggestions show ID…`.
   func showSuggestions() throws {
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     let texts = SuggestionTexts(context: self)
     for suggestion in try chosen(in: openStoreToRead()) {
       if json {
@@ -281,7 +281,7 @@ extension CommandContext {
       }
     }
     let sent = try post.send()
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     for one in answered {
       let word = one.suggestion.state == .accepted ? answer.rawValue : one.suggestion.state.rawValue
       let shown = answer == .declined ? "declined" : word
@@ -408,7 +408,7 @@ extension CommandContext {
     let chosen = try chosen(in: store)
     let inbox = try inbox(store)
     let answered = try store.write { writer in try chosen.map { try body(inbox, $0.id, writer) } }
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     for suggestion in answered {
       try console.print(
         json ? lines.object(suggestion).line : "\(word) \(FiringTable.plain(suggestion.title))")
@@ -421,7 +421,7 @@ extension CommandContext {
       guard word.last == "+" else { return [try chosen(word, among: all)] }
       let one = try chosen(String(word.dropLast()), among: all)
       // The rest of the trip has the same state.
-      let trips = SuggestionLines(resolver: resolver).trips(of: all.filter { $0.state == one.state })
+      let trips = SuggestionJSON(resolver: resolver).trips(of: all.filter { $0.state == one.state })
       return trips.first { $0.members.contains(one) }?.members ?? [one]
     }
   }

@@ -47,7 +47,7 @@ extension CommandContext {
     if json {
       var line = JSONLine(type: "web")
       line.add("url", key.url)
-      line.add("expires", FiringLines(resolver: resolver).text(Instant(microseconds: key.expires)))
+      line.add("expires", FiringJSON(resolver: resolver).text(Instant(microseconds: key.expires)))
       return try console.print(line.line)
     }
     try console.print(key.url)

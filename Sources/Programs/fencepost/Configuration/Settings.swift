@@ -23,7 +23,7 @@ struct Settings {
     let named = parsed.value(.config)
     file =
       try makesFile
-      ? (named ?? paths.usualConfiguration).flatMap { try ConfigurationFile(path: $0) }
+      ? (named ?? paths.defaultConfiguration).flatMap { try ConfigurationFile(path: $0) }
       : paths.configuration(at: named)
     try checkNames()
   }

@@ -68,7 +68,8 @@ extension CommandContext {
 
   /// The path of the settings file, which need not exist yet.
   func settingsPath() throws -> String {
-    guard let path = settings.file?.path ?? parsed.value(.config) ?? settings.paths.usualConfiguration else {
+    guard let path = settings.file?.path ?? parsed.value(.config) ?? settings.paths.defaultConfiguration
+    else {
       throw CommandError("can't find the settings file: HOME is not set; use --config FILE")
     }
     return path

@@ -2,7 +2,7 @@ import FencepostCalDAV
 import FencepostWebServer
 
 // The conditions of requests.
-extension Call {
+extension DAVRequest {
   /// Checks If-Match (RFC 9110, section 13.1.1) and If (RFC 4918, section 10.4).
   func check(ifMatch etag: String?) throws {
     if let text = request.head.headers["if"] {

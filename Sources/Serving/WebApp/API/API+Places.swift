@@ -19,7 +19,7 @@ extension WebApp {
         app.list(
           "places",
           try reader.namedPlaces().map { place in
-            StoreLines.object(place, alarms: try reader.alarms(at: place).count)
+            StoreJSON.object(place, alarms: try reader.alarms(at: place).count)
           })
       }
     },
@@ -39,7 +39,7 @@ extension WebApp {
         }
         return try writer.changePlace(old, to: new, at: now)
       }
-      var line = StoreLines.object(place)
+      var line = StoreJSON.object(place)
       line.add("alarms_moved", moved)
       return .json(line.line)
     },
@@ -56,7 +56,7 @@ extension WebApp {
       app.list(
         "found",
         try app.findPlaces(call.field("text") ?? "", call.principal).map { place, origin in
-          var line = StoreLines.object(place)
+          var line = StoreJSON.object(place)
           line.add("from", origin)
           return line
         })
@@ -136,7 +136,7 @@ extension WebApp {
         var location = StructuredLocation(title: place.name ?? text, coordinate: place.coordinate)
         location.address = place.address.line
         if let radius = place.radius, radius > 100 { location.radius = min(radius.rounded(), 20_000) }
-        var one = StoreLines.object(location)
+        var one = StoreJSON.object(location)
         one.add("from", "geocoder")
         return one
       })

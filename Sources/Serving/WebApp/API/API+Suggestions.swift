@@ -65,7 +65,7 @@ extension WebApp {
   }
 
   private func suggestions(_ call: Route.Call) throws -> HTTPResponse {
-    let lines = SuggestionLines(resolver: resolver)
+    let lines = SuggestionJSON(resolver: resolver)
     let now = clock()
     let shown = try store.read { try $0.suggestions() }.filter { suggestion in
       call.field("all") == "1" || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
@@ -78,7 +78,7 @@ extension WebApp {
     guard let suggestion = try store.read({ try $0.suggestion(id) }) else {
       throw APIError.notFound("no suggestion '\(id)'")
     }
-    let codes = SuggestionLines(resolver: resolver).reservation(suggestion)?.codes ?? []
+    let codes = SuggestionJSON(resolver: resolver).reservation(suggestion)?.codes ?? []
     let picture = TicketPicture.installed(path: nil)
     return list(
       "tickets",
@@ -109,6 +109,6 @@ extension WebApp {
         throw APIError.conflict("\(error)")
       }
     }
-    return .json(SuggestionLines(resolver: resolver).object(answered).line)
+    return .json(SuggestionJSON(resolver: resolver).object(answered).line)
   }
 }

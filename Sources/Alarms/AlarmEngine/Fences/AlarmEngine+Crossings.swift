@@ -104,63 +104,8 @@ extension AlarmEngine {
     onSuppression(fence, transition, reason)
   }
 
-  /// When a stay may go off on the wall clock.
-  ///
-  /// Like all times of a device (``DeviceTracker/engineTime(of:for:)``), but another position at or after the
-  /// end of the stay ends it at once.
-  func ripeTime(of stay: DueTime) throws -> Instant {
-    guard case .wall = clock, let device = stay.device else { return stay.time }
-    let heard = devices.known(device).flatMap { tracker.heardAt($0) }
-    // Positions from an earlier run count from the start of this one.
-    guard let last = try heard ?? lastFix(of: device).map({ ($0.time, start) }) else { return stay.time }
-    guard last.time < stay.time else { return .distantPast }
-    return max(stay.time, last.wall.adding(seconds: stay.time.seconds(since: last.time)))
-  }
-
-  /// The last position of the device called `name`; `nil` if nothing is known of it, for example after an
-  /// erase.
-  ///
-  /// This assigns no number, because only devices that send positions release theirs.
-  private func lastFix(of name: String) throws -> DeviceState.LastFix? {
-    if let number = devices.known(name) { return try lastFix(of: number) }
-    do {
-      return try journal.state(ofDevice: name)?.lastFix
-    } catch is DeviceStateDecodingError {
-      // Starting from other saved data takes a number.
-      return try lastFix(of: devices.temporaryNumber(of: name))
-    }
-  }
-
-  /// The last position of a device, whose state is made if there is none yet.
-  func lastFix(of number: DeviceNumber) throws -> DeviceState.LastFix? {
-    try makeState(of: number)
-    return tracker.lastFix(of: number)
-  }
-
-  /// Fires the delayed stays that may go off now.
-  func endStays(by time: Instant) throws {
-    guard !stays.isEmpty else { return }
-    let ripe = try stays.filter { try ripeTime(of: $0) <= time }
-    stays.removeAll { ripe.contains($0) }
-    for stay in ripe { try fire(stay, at: time) }
-  }
-
-  /// The end of a stay: goes off unless the device left, which removes the due time.
-  func fireDwell(_ due: DueTime) throws {
-    guard let device = due.device,
-      let fence = try store.read({ try $0.fences(of: due.item) }).first(where: { $0.alarm == due.alarm })
-    else { return }
-    // An erased device stays nowhere.
-    guard let last = try lastFix(of: device) else { return }
-    let crossing = Firing.Crossing(
-      device: device, position: last.coordinate, accuracy: last.accuracy, isInterpolated: false)
-    let firing = Firing(
-      kind: .dwell, time: due.time, of: fence.subject, crossing: crossing, isLate: isLate(due.time, at: now))
-    if try suppression(of: firing, by: fence.trigger) == nil { add(firing) }
-  }
-
   /// Why an alarm's limits suppress a firing; `nil` if they do not, and then the limits count it.
-  private func suppression(of firing: Firing, by trigger: ProximityTrigger) throws -> Suppression? {
+  func suppression(of firing: Firing, by trigger: ProximityTrigger) throws -> Suppression? {
     let floating = schedule.resolver.floating
     if let window = trigger.window, !window.contains(floating.civil(at: firing.time)) {
       return .outsideWindow
@@ -179,22 +124,6 @@ extension AlarmEngine {
       lastFirings[alarm] = max(last ?? .distantPast, firing.time)
     }
     return nil
-  }
-
-  private func expect(stay seconds: Int, at alarm: AlarmSubject, of device: String, from start: Instant) {
-    arm(
-      DueTime(
-        kind: .dwell, time: start.adding(seconds: Double(seconds)), alarm: alarm.alarm, item: alarm.item,
-        device: device))
-  }
-
-  private func callOff(stayAt alarm: AlarmSubject, of device: String) {
-    let isCalledOff: (DueTime) -> Bool = {
-      $0.item == alarm.item && $0.alarm == alarm.alarm && $0.device == device
-    }
-    queue.removeAll(where: isCalledOff)
-    stays.removeAll(where: isCalledOff)
-    step.disarm(item: alarm.item, alarm: alarm.alarm, device: device)
   }
 }
 

@@ -7,7 +7,7 @@ public import FencepostRecurrence
 public import FencepostReservations
 
 /// Suggestions as JSON. Keys are never renamed, only added.
-public struct SuggestionLines {
+public struct SuggestionJSON {
   private let resolver: TimeResolver
   private let reader: ReservationReader
 

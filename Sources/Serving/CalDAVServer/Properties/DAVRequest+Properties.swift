@@ -6,7 +6,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// The values of properties.
-extension Call {
+extension DAVRequest {
   /// The value of a property of a resource; `nil` if it does not have the property.
   ///
   /// - Parameter object: The object, if the resource is one.

@@ -5,7 +5,7 @@ public import FencepostJSON
 public import FencepostRecurrence
 
 /// Items as JSON lines. Keys are never renamed, only added.
-public struct ItemLines: Sendable {
+public struct ItemJSON: Sendable {
   /// The time zones for output.
   public let resolver: TimeResolver
 

@@ -1,7 +1,7 @@
 /// Decides whether two texts name the same thing: a person, a company, a business, a train.
 ///
 /// Mails of one booking come from airlines, agents and barcodes, and each writes names in its own way.
-enum Likeness {
+enum NameMatching {
   /// A text for comparison: letters and digits alone, without accents, with umlauts in either spelling.
   static func folded(_ text: String) -> String {
     let key = PlainText.key(text)

@@ -6,7 +6,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// PROPPATCH, MKCALENDAR and the extended MKCOL.
-extension Call {
+extension DAVRequest {
   /// The most bytes of a property without a meaning here.
   static let maximumPropertyBytes = 64 << 10
   /// The most such properties of a resource.

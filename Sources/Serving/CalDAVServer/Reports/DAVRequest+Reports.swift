@@ -5,7 +5,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// REPORT (RFC 3253, section 3.6).
-extension Call {
+extension DAVRequest {
   func report() throws -> HTTPResponse {
     let report = try Report(parsing: request.body)
     return try store.read { try answer(report, in: $0) }

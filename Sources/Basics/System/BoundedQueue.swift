@@ -1,6 +1,6 @@
 /// Messages from other threads to an event loop: a bounded queue, and a descriptor that is readable while
 /// messages wait.
-public final class Mailbox<Message: Sendable>: Sendable {
+public final class BoundedQueue<Message: Sendable>: Sendable {
   /// Readable while there are messages.
   public var descriptor: Int32 { wakeUp.descriptor }
   private let wakeUp: WakeUp

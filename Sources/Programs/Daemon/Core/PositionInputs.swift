@@ -6,7 +6,7 @@ import FoundationEssentials
 import Synchronization
 
 /// Where positions come in on this machine, for programs that ask over the control socket.
-final class Receivers: Sendable {
+final class PositionInputs: Sendable {
   private let output: FeedOutput
   private let feeds = Mutex<[String]>([])
 

@@ -7,7 +7,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// WebDAV-Push: clients that want to hear when a list changes (draft-bitfire-webdav-push).
-extension Call {
+extension DAVRequest {
   /// The longest time for which a subscription holds, and the usual one, in seconds. Clients renew theirs.
   private static let (longest, usual) = (30 * 86_400.0, 7 * 86_400.0)
   /// More subscriptions of one client are a mistake.

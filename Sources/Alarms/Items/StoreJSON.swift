@@ -8,11 +8,11 @@ public import FencepostRecurrence
 /// What a store has besides items, as JSON: one form for each `type`, for all programs.
 ///
 /// ``OutputSchema`` describes each of them.
-public struct StoreLines: Sendable {
-  private let lines: FiringLines
+public struct StoreJSON: Sendable {
+  private let lines: FiringJSON
 
   /// Lines with moments on the wall clock of `resolver`'s floating zone.
-  public init(resolver: TimeResolver) { lines = FiringLines(resolver: resolver) }
+  public init(resolver: TimeResolver) { lines = FiringJSON(resolver: resolver) }
 
   // MARK: Lists
 

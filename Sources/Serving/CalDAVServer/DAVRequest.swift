@@ -5,7 +5,7 @@ import FencepostClients
 import FencepostWebServer
 
 /// A request in progress.
-struct Call {
+struct DAVRequest {
   let server: CalDAVServer
   let request: HTTPRequest
   let principal: Principal

@@ -5,7 +5,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// COPY and MOVE of objects, within a list or from one to another (RFC 4918, sections 9.8 and 9.9).
-extension Call {
+extension DAVRequest {
   func copyOrMove() throws -> HTTPResponse {
     let isMove = request.head.method == "MOVE"
     let target = try destination()

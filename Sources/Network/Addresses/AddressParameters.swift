@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// An address of a feed or channel with its parameters. Each part of the program takes the parameters that it
 /// knows.
-package struct AddressWords {
+package struct AddressParameters {
   /// One parameter: `NAME=VALUE`.
   package struct Word: Hashable {
     package var name: String
@@ -71,7 +71,7 @@ package struct AddressWords {
   package func failure(_ advice: String) -> AddressError { AddressError(address, advice) }
 }
 
-extension AddressWords {
+extension AddressParameters {
   /// Takes `waypoints=N`, the number of fences for a phone; 0 if it is missing.
   package mutating func takeWaypoints() throws(AddressError) -> Int {
     guard let text = try take("waypoints") else { return 0 }
@@ -93,7 +93,7 @@ package struct URLParts {
   package var path: String
 
   /// The part of an address before `?`.
-  package init(_ words: AddressWords) throws(AddressError) {
+  package init(_ words: AddressParameters) throws(AddressError) {
     // `+` and `#` are MQTT's wildcards and stand for themselves.
     guard let parts = URLComponents(string: words.base.replacing("#", with: "%23")),
       let scheme = parts.scheme

@@ -2,7 +2,7 @@ import FencepostSystem
 import FencepostWebClient
 
 /// The lines of an IMAP connection. Everything is bounded.
-final class IMAPChannel {
+final class IMAPConnection {
   /// What the server said: a line, and the literals in it (RFC 3501, section 4.3).
   struct Response {
     /// The line without its literals.

@@ -6,7 +6,7 @@ public import FencepostJSON
 public import FencepostRecurrence
 
 /// Firings and transitions as JSON lines. Keys are never renamed, only added.
-public struct FiringLines: Sendable {
+public struct FiringJSON: Sendable {
   /// The zones of the written times.
   public let resolver: TimeResolver
 
@@ -48,7 +48,7 @@ public struct FiringLines: Sendable {
     if let place = firing.place { line.add("place", place.json) }
     if !hidesDevices, let crossing = firing.crossing {
       line.add("device", crossing.device)
-      line.add("position", FiringLines.position(crossing.position, accuracy: crossing.accuracy))
+      line.add("position", FiringJSON.position(crossing.position, accuracy: crossing.accuracy))
       line.add("interpolated", crossing.isInterpolated)
       line.add("source", crossing.source.rawValue)
       add(crossing.gap, to: &line)
@@ -104,7 +104,7 @@ public struct FiringLines: Sendable {
     line.add("device", device)
     line.add(
       "position",
-      FiringLines.position(transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy))
+      FiringJSON.position(transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy))
     line.add("interpolated", transition.isInterpolated)
     line.add("source", transition.source.rawValue)
     add(gap, to: &line)

@@ -5,7 +5,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// PROPFIND (RFC 4918, section 9.1).
-extension Call {
+extension DAVRequest {
   func propfind() throws -> HTTPResponse {
     let wanted = try PropertyRequest(propfind: request.body)
     guard let depth = Int(request.head.headers["depth"] ?? "infinity"), (0...1).contains(depth) else {

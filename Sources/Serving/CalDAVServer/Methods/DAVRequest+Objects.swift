@@ -5,7 +5,7 @@ import FencepostWebServer
 import FencepostXML
 
 /// GET, PUT and DELETE.
-extension Call {
+extension DAVRequest {
   func get() throws -> HTTPResponse {
     try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {

@@ -4,14 +4,14 @@ import FencepostJSON
 public import FencepostRecurrence
 
 /// What channels tell, as JSON: the same object that the command line prints.
-public struct NoticeLines {
-  private let firings: FiringLines
-  private let suggestions: SuggestionLines
+public struct NoticeJSON {
+  private let firings: FiringJSON
+  private let suggestions: SuggestionJSON
 
   /// Lines with times in `resolver`'s floating zone. Use it on one thread.
   public init(resolver: TimeResolver) {
-    firings = FiringLines(resolver: resolver)
-    suggestions = SuggestionLines(resolver: resolver)
+    firings = FiringJSON(resolver: resolver)
+    suggestions = SuggestionJSON(resolver: resolver)
   }
 
   /// What happened to a suggestion when it came into the inbox.
