@@ -83,10 +83,12 @@ public final class UnixListener: Sendable {
   public init(path: String, backlog: Int32 = 16) throws(UnixSocket.Failure) {
     self.path = path
     try Self.makeRoom(at: path)
-    // The mode must be right from the start.
-    let mask = umask(0o177)
-    defer { umask(mask) }
-    listener = try UnixSocket.make(path) { bind($0, $1, $2) }
+    listener = try UnixSocket.make(path) {
+      // The mode must be right from the start, and Linux makes the file with the mode of the socket. The umask
+      // belongs to the whole process: two threads that changed it could leave it changed.
+      let result = fchmod($0, 0o600)
+      return result == 0 ? bind($0, $1, $2) : result
+    }
     var status = stat()
     file = lstat(path, &status) == 0 ? FileIdentity(status) : nil
     guard listen(listener, backlog) == 0 else { throw .system(SystemFailure("listen at \(path)")) }

@@ -51,9 +51,7 @@ final class AtomicFile {
     }
     guard let part, exists || !isPrivate else { return }
     // A part is private; use the umask for a new file, and the old mode for an existing one.
-    let mask = umask(0)
-    umask(mask)
-    fchmod(part.descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+    fchmod(part.descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~FileModeMask.current)
   }
 
   deinit { if part == nil { close(stream) } }

@@ -177,7 +177,6 @@ struct IdentityTests {
   func copied() throws {
     let directory = try TemporaryDirectory()
     let copy = directory.path("python3")
-    // With its mode: another test's socket may narrow this process' umask at the moment.
     #expect(
       try ChildProgram(path: "/bin/cp", arguments: ["-pL", Self.python, copy]).start().wait() == .exited(0))
     let key = try key(
