@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the browser tests with an environment, a store and a daemon of their own."""
 
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -13,6 +14,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from programs import environment, program  # noqa: E402
+# How many daemons and browsers run at once: mostly each waits for the other.
+SHARES = 3
 PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4", "http-ece>=1.2", "py-vapid>=1.9"]
 
 
@@ -33,13 +36,16 @@ def tests(python, surroundings, names):
     """Runs tests in one process, as the address works once. Gives its code and which of them failed."""
     with tempfile.NamedTemporaryFile(suffix=".json") as failed:
         command = [str(python), "topics.py", failed.name, *names]
-        code = subprocess.run(command, env=surroundings, cwd=HERE).returncode
-        return code, json.loads(pathlib.Path(failed.name).read_text() or "[]")
+        with subprocess.Popen(command, env=surroundings, cwd=HERE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
+            # Whole lines, because others run beside it.
+            for line in running.stdout:
+                print(line, end="", flush=True)
+        return running.returncode, json.loads(pathlib.Path(failed.name).read_text() or "[]")
 
 
-def speed(python, surroundings, _):
+def speed(python, surroundings):
     """Measures. Nothing of it fails and is run again."""
-    return subprocess.run([str(python), "speed.py"], env=surroundings, cwd=HERE).returncode, []
+    return subprocess.run([str(python), "speed.py"], env=surroundings, cwd=HERE).returncode
 
 
 @contextlib.contextmanager
@@ -70,17 +76,30 @@ def daemon(fencepost):
             running.wait(timeout=20)
 
 
+def shared(python, fencepost, names):
+    """Runs topics in shares, each with a daemon of its own. Gives the worst code and all that failed."""
+    def share(topics):
+        with daemon(fencepost) as surroundings:
+            return tests(python, surroundings, topics)
+
+    shares = [names[first::SHARES] for first in range(min(SHARES, len(names)))]
+    with concurrent.futures.ThreadPoolExecutor(SHARES) as pool:
+        results = list(pool.map(share, shares))
+    return max((code for code, _ in results), key=abs), [name for _, failed in results for name in failed]
+
+
 def main():
     python = environment("web-tests", PACKAGES)
     if sys.argv[1:] == ["prepare"]:
         return 0
     topics = [name.removesuffix(".py") for name in sys.argv[1:]] or sorted(one.stem for one in HERE.glob("test_*.py"))
-    once = speed if topics == ["speed"] else tests
     if "FENCEPOST_SIGNIN_URL" in os.environ:
-        return once(python, dict(os.environ), topics)[0]
+        return tests(python, dict(os.environ), topics)[0]
     fencepost = program()
-    with daemon(fencepost) as surroundings:
-        code, failed = once(python, surroundings, topics)
+    if topics == ["speed"]:
+        with daemon(fencepost) as surroundings:
+            return speed(python, surroundings)
+    code, failed = shared(python, fencepost, topics)
     if not failed:
         return code
     # A machine that is busy makes some late. What is wrong fails again, whatever went before it.
