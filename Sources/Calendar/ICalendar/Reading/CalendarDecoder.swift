@@ -15,6 +15,8 @@ struct CalendarDecoder {
   private var isColorExact = false
   /// True if the current calendar has X-APPLE-CALENDAR-COLOR, which is more exact than COLOR.
   private var hasAppleColor = false
+  /// True if a component of the current calendar was read.
+  private var hasComponents = false
   private let calendar: Identifier<ItemCalendar>
   private let fileZones: FileZones
   private let diagnostics: Diagnostics
@@ -42,6 +44,7 @@ struct CalendarDecoder {
   mutating func begin() {
     header = ICalendarHeader()
     hasAppleColor = false
+    hasComponents = false
     lists = ListMembership()
     list = nil
     takenList = nil
@@ -57,6 +60,11 @@ struct CalendarDecoder {
   /// Reads a property of VCALENDAR. Among several VCALENDARs, the first value counts.
   mutating func property(_ line: ContentLine) {
     let text = TextValue.decode(line.bytes[line.valueRange])
+    // Properties come before components (RFC 5545, section 3.6). A METHOD after items would make messages of
+    // them when they are written and read again.
+    if hasComponents, line.name == "METHOD" {
+      return diagnostics.warn(line.number, "METHOD comes after the first component; skipped")
+    }
     readHeader(line, text)
     switch line.name {
     case "VERSION":
@@ -106,6 +114,7 @@ struct CalendarDecoder {
   /// Decodes a component of VCALENDAR into a part of the file; `nil` if it is not one.
   mutating func component(_ component: RawComponent, in text: ComponentText) -> ICalendarPart? {
     outline.components[component.name, default: 0] += 1
+    hasComponents = true
     switch component.name {
     case "VEVENT" where header.method == nil, "VTODO" where header.method == nil:
       var decoder = ItemDecoder(

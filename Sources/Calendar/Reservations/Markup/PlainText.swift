@@ -12,7 +12,10 @@ enum PlainText {
     let part = text.utf8.count > 8 * maximumCharacters ? String(text.prefix(2 * maximumCharacters)) : text
     let words = unescaped(part).withoutControls.split(whereSeparator: \.isWhitespace)
     let line = words.joined(separator: " ")
-    return line.isEmpty ? nil : String(line.prefix(maximumCharacters))
+    guard line.count > maximumCharacters else { return line.isEmpty ? nil : line }
+    let start = line.prefix(maximumCharacters)
+    // Without a blank at its end, it is the same when it is read again.
+    return String(start.last == " " ? start.dropLast() : start)
   }
 
   /// The whole address of a web page; `nil` for other schemes and invalid addresses.

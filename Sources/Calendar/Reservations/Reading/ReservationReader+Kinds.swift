@@ -64,7 +64,7 @@ extension ReservationReader {
     reservation.title = car.text("rentalCompany") ?? reservation.provider
     reservation.provider = reservation.title
     let vehicle = [car.text("brand"), car.text("name", "model")].compactMap { $0 }
-    if !vehicle.isEmpty { reservation.details[.vehicle] = vehicle.joined(separator: " ") }
+    reservation.details[.vehicle] = PlainText.line(vehicle.joined(separator: " "))
   }
 
   func readHotel(_ hotel: MarkupItem, booking: MarkupItem, into reservation: inout Reservation) {
