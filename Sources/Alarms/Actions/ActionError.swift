@@ -6,6 +6,8 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
   case nameTaken(kind: String, title: String)
   /// A list takes no changes here.
   case readOnly(list: String)
+  /// A calendar holds events only.
+  case noReminders(calendar: String)
   /// Only reminders can be completed.
   case notAReminder(title: String)
   /// An alarm can't be snoozed until the next visit of a place that there is not.
@@ -20,6 +22,7 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(kind) needs a name of at most \(Names.maximumBytes.formatted) bytes, without control characters"
     case .nameTaken(let kind, let title): "a \(kind) named '\(title)' already exists"
     case .readOnly(let list): "'\(list)' is read-only: its items come from elsewhere"
+    case .noReminders(let calendar): "'\(calendar)' is a calendar; only lists of reminders go off as a whole"
     case .notAReminder(let title): "'\(title)' is an event; only reminders are completed"
     case .noPlace(let title): "'\(title)' has no place to come to again; snooze it for a time"
     case .hasStarted(let title): "'\(title)' has no start that is still to come; snooze it for a time"

@@ -10,7 +10,8 @@ public enum AlarmResponse: Hashable, Sendable {
   case snooze(until: Instant)
   /// Lets the alarm go off again at the next arrival at a place.
   case snoozeUntilVisit(StructuredLocation)
-  /// Completes the reminder; a recurring one moves on. Acknowledges an event.
+  /// Completes the reminder; a recurring one moves on. Acknowledges an event, and a reminder that stands for its
+  /// whole list.
   case complete
 }
 
@@ -44,6 +45,9 @@ extension StoreWriter {
       later = item.snooze(original, message: entry.context?.message) { $0.set(.absolute(moment.ceiling)) }
     case .snoozeUntilVisit(let place):
       later = item.snooze(original, message: entry.context?.message) { $0.set(visitOf: place) }
+    case .complete where item.isForWholeList:
+      // The visit is done with; the list goes off at the next one again.
+      item.endSnooze(of: original)
     case .complete:
       item.endSnooze(of: original)
       if item.isStillOpen(at: entry.firing.occurrence, resolver: resolver),

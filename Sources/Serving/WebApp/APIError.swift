@@ -29,7 +29,7 @@ enum APIError: Error {
     let text = "\(error)"
     self =
       switch error {
-      case .unusableName, .notAReminder, .noPlace, .hasStarted: .invalid(text)
+      case .unusableName, .noReminders, .notAReminder, .noPlace, .hasStarted: .invalid(text)
       case .nameTaken: .conflict(text)
       case .readOnly: .forbidden(text)
       }

@@ -89,7 +89,8 @@ extension AlarmEngine {
         device: device, position: transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy,
         isInterpolated: transition.isInterpolated, gap: gap(around: transition), source: transition.source),
       isLate: transition.isLate || isLate(transition.settledAt, at: now))
-    if let reason = try trigger.flatMap({ try suppression(of: firing, by: $0) }) {
+    let isForWholeList = facts.contains(.isForWholeList)
+    if let reason = try suppression(of: firing, isForWholeList: isForWholeList, by: trigger) {
       return suppress(number, transition, reason)
     }
     tracker.recorder?.decide(.fired, firing: firing.key)
@@ -105,7 +106,18 @@ extension AlarmEngine {
   }
 
   /// Why an alarm's limits suppress a firing; `nil` if they do not, and then the limits count it.
-  func suppression(of firing: Firing, by trigger: ProximityTrigger) throws -> Suppression? {
+  ///
+  /// - Parameters:
+  ///   - firing: The firing.
+  ///   - isForWholeList: Whether its item stands for its whole list.
+  ///   - trigger: The trigger of an alarm that has limits.
+  func suppression(
+    of firing: Firing, isForWholeList: Bool, by trigger: ProximityTrigger?
+  ) throws -> Suppression? {
+    if isForWholeList, try store.read({ try $0.openReminders(besides: firing.item) })?.count == 0 {
+      return .nothingOpen
+    }
+    guard let trigger else { return nil }
     let floating = schedule.resolver.floating
     if let window = trigger.window, !window.contains(floating.civil(at: firing.time)) {
       return .outsideWindow

@@ -56,7 +56,8 @@ extension AlarmEngine {
       device: device, position: last.coordinate, accuracy: last.accuracy, isInterpolated: false)
     let firing = Firing(
       kind: .dwell, time: due.time, of: fence.subject, crossing: crossing, isLate: isLate(due.time, at: now))
-    if try suppression(of: firing, by: fence.trigger) == nil { add(firing) }
+    let reason = try suppression(of: firing, isForWholeList: fence.isForWholeList, by: fence.trigger)
+    if reason == nil { add(firing) }
   }
 
   func expect(stay seconds: Int, at alarm: AlarmSubject, of device: String, from start: Instant) {

@@ -26,6 +26,8 @@ struct FenceAlarms {
     static let includesPassing = Facts(rawValue: 32)
     /// It waits for the end of a stay, or is limited to devices, hours, days or a number of times.
     static let isLimited = Facts(rawValue: 64)
+    /// Its item stands for its whole list.
+    static let isForWholeList = Facts(rawValue: 128)
 
     /// The facts of a fence that was read, or of an alarm without one.
     init(of fence: StoredFence?) {
@@ -35,6 +37,7 @@ struct FenceAlarms {
       if trigger.event.awaits(.leave) { insert(.awaitsLeaving) }
       if trigger.firesIfInside { insert(.firesIfInside) }
       if trigger.includesPassing { insert(.includesPassing) }
+      if fence?.isForWholeList == true { insert(.isForWholeList) }
       let isStay = if case .dwell = trigger.event { true } else { false }
       if isStay || trigger.frequency != .always || trigger.window != nil || !trigger.devices.isEmpty {
         insert(.isLimited)
@@ -127,7 +130,9 @@ struct FenceAlarms {
       ?? ProximityTrigger(
         facts.contains(.awaitsEntering) ? .enter : .leave, at: place,
         firesIfInside: facts.contains(.firesIfInside), includesPassing: facts.contains(.includesPassing))
-    return StoredFence(number: number, subject: subject, trigger: trigger, region: region)
+    return StoredFence(
+      number: number, subject: subject, trigger: trigger, region: region,
+      isForWholeList: facts.contains(.isForWholeList))
   }
 
   // MARK: Shared fences

@@ -12,6 +12,8 @@ public enum Suppression: String, Hashable, Sendable, CaseIterable {
   case wentOffBefore = "went_off_before"
   /// It is older than the limit for late positions.
   case tooLate = "too_late"
+  /// It is for a whole list, in which nothing else is open.
+  case nothingOpen = "nothing_open"
 }
 
 extension Suppression {
@@ -24,6 +26,7 @@ extension Suppression {
     case .outsideWindow: "outside its hours, days or dates"
     case .wentOffBefore: "it fired already, and is limited to once or once a day"
     case .tooLate: "it was too long ago"
+    case .nothingOpen: "nothing is open in its list"
     }
   }
 }

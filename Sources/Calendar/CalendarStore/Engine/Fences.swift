@@ -11,13 +11,19 @@ public struct StoredFence: Hashable, Sendable {
   public let trigger: ProximityTrigger
   /// The region of the trigger's location.
   public let region: Region
+  /// Whether its item stands for its whole list (``CalendarModel/CalendarItem/isForWholeList``).
+  public let isForWholeList: Bool
 
   /// A fence. `number` is also that of the subject.
-  package init(number: Int64, subject: AlarmSubject, trigger: ProximityTrigger, region: Region) {
+  package init(
+    number: Int64, subject: AlarmSubject, trigger: ProximityTrigger, region: Region,
+    isForWholeList: Bool = false
+  ) {
     self.number = number
     self.subject = subject
     self.trigger = trigger
     self.region = region
+    self.isForWholeList = isForWholeList
   }
 
   /// The alarm.
@@ -128,10 +134,14 @@ extension StoreReader {
       item = Identifier(rawValue: row.text(orSame: item.rawValue))
       heading.title = row.text(orSame: heading.title)
       heading.list = row.text(orSame: heading.list)
+      let isForWholeList = row.bool()
       if let trigger = row.proximity(), row.damage == nil, let region = trigger.location.region {
         let subject = AlarmSubject(
           alarm: alarm, item: item, place: trigger.location, heading: heading, fence: number)
-        body(StoredFence(number: number, subject: subject, trigger: trigger, region: region))
+        body(
+          StoredFence(
+            number: number, subject: subject, trigger: trigger, region: region, isForWholeList: isForWholeList
+          ))
       }
       // A fence that can't be read must not silence the others.
       _ = row.forgiveDamage()
@@ -148,7 +158,7 @@ private enum Queries {
     FROM sqlite_sequence WHERE name = 'alarms'
     """)
   private static let columns =
-    "SELECT a.row, a.id, i.id, i.title, c.title, "
+    "SELECT a.row, a.id, i.id, i.title, c.title, \(WholeListMark.isSet), "
     + (AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })
     .joined(separator: ", ")
   /// The end of each query's joins, and which alarms have a fence.

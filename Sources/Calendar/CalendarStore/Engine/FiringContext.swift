@@ -103,15 +103,19 @@ extension StoreReader {
       $0.add(firing.item)
     } read: { row in
       (
-        snoozeOf: row.optionalText().map { Identifier<Alarm>(rawValue: $0) }, place: row.optionalText(),
-        context: row.firingContext()
+        snoozeOf: row.optionalText().map { Identifier<Alarm>(rawValue: $0) }, isForWholeList: row.bool(),
+        place: row.optionalText(), context: row.firingContext()
       )
     }
-    guard let (snoozeOf, place, context) = found else { return nil }
+    guard let (snoozeOf, isForWholeList, place, context) = found else { return nil }
     var filled = context
     filled.details = filled.details.taking(place: firing.occurrence)
     filled.details.location = FiringDetails.location(filled.details.location, place: place)
     filled.details.readConference()
+    if isForWholeList, let open = try openReminders(besides: firing.item) {
+      filled.itemTitle = filled.listTitle
+      filled.message = open.sentence
+    }
     if firing.crossing == nil { filled.snoozed = try snoozed(firing, of: snoozeOf) }
     return filled
   }
@@ -197,7 +201,7 @@ enum FiringContextQueries {
     """)
   static let context = SQL(
     """
-    SELECT a.snooze_of, \(columns(message: "a.message"))
+    SELECT a.snooze_of, \(WholeListMark.isSet), \(columns(message: "a.message"))
     FROM items i JOIN calendars c ON c.row = i.calendar LEFT JOIN alarms a ON a.item = i.row AND a.id = ?
     WHERE i.id = ? LIMIT 1
     """)

@@ -45,12 +45,18 @@ extension FencepostTable {
           """
           A reminder with a due time and without an alarm of its own at a time has the default alarm of its list, from \
           wherever it came. The reminder itself does not change. Only the given options change.
+          """,
           """
+          With a place, the whole list goes off there: one alarm a visit, which says what is open, and none if nothing \
+          is. A reminder with the name of the list stands for it. The options of places are those of `add`.
+          """,
         ],
         examples: [
           Example(
             "fencepost lists edit Errands --default-alarm -15m", "15 minutes before the due time"),
           Example("fencepost lists edit Errands --no-ring-when-due", "No alarm unless the reminder has one"),
+          Example("fencepost lists edit Errands --arrive Office", "One alarm for all that is open"),
+          Example("fencepost lists edit Errands --no-place", "No alarm for the whole list"),
         ],
         options: [
           .value(
@@ -60,7 +66,8 @@ extension FencepostTable {
             .allDayHour, "HOUR",
             "Time for reminders due on a day: `9:00`, or `inherit`"),
           .flag(.ringWhenDue, negatable: true, "Use the default alarm for reminders without one"),
-        ],
+          .flag(.noPlace, category: "Place", "No alarm for the whole list"),
+        ] + placeOptions,
         positionals: [existing("The list", completion: "lists")],
         action: .run { try $0.editList() }),
       Command(
@@ -92,17 +99,21 @@ extension CommandContext {
       return try reader.calendars().map { list in
         ListRow(
           list: list, source: sources[list.source] ?? "", isDefault: defaults.contains(list.id),
-          contents: try reader.counts(of: list.id))
+          contents: try reader.counts(of: list.id),
+          places: try reader.wholeListReminders(in: list.id).flatMap(\.alarms).compactMap {
+            $0.proximity.map(TimeText.crossing)
+          })
       }
     }
     var table = TextTable(
       context: self, heading: ["", "name", "holds", "open", "all", "source", "", "id"], whole: [7])
     for row in rows {
       let list = row.list
-      let notes = [
-        row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
-        list.isSubscribed ? "subscribed" : nil, list.alarms.note,
-      ].compactMap { $0 }
+      let notes =
+        [
+          row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
+          list.isSubscribed ? "subscribed" : nil, list.alarms.note,
+        ].compactMap { $0 } + row.places
       table.add([
         TextTable.Cell(
           console.isTerminal ? "●" : list.color?.hexadecimal ?? "", list.color.map { .color($0) } ?? .dim),
@@ -158,21 +169,35 @@ extension CommandContext {
       text == "inherit" ? nil : try DefaultAlarmPhrase.hour(text)
     }
     let rings = parsed.isTyped(.ringWhenDue) ? parsed.flag(.ringWhenDue) : nil
-    guard standard != nil || hour != nil || rings != nil else {
+    let placeAlarms = try placeAlarms()
+    if placeAlarms.isEmpty, let stray = strayPlaceOption {
+      throw parsed.misuse("\(stray) needs a place: --arrive, --leave or --fence")
+    }
+    guard placeAlarms.isEmpty || !parsed.flag(.noPlace) else {
+      throw parsed.misuse("--no-place and a place exclude each other")
+    }
+    let changesPlace = !placeAlarms.isEmpty || parsed.flag(.noPlace)
+    guard standard != nil || hour != nil || rings != nil || changesPlace else {
       throw parsed.misuse(
-        "nothing to change; use --default-alarm, --all-day-hour or --ring-when-due")
+        "nothing to change; use --default-alarm, --all-day-hour, --ring-when-due or --arrive")
     }
     // Alarms are local settings, so a list from elsewhere can have its own.
     try changeList("changed", evenImmutable: true) { list in
       if let standard { list.alarms.standard = standard }
       if let hour { list.alarms.allDaySecond = hour }
       if let rings { list.alarms.ringsWhenDue = rings }
+    } also: { list, writer in
+      if changesPlace, list.entities.contains(.reminders) {
+        try writer.setAlarms(placeAlarms, ofWholeList: list, at: now)
+      }
     }
+    for alarm in placeAlarms where !json { try console.print("  " + TimeText(context: self).text(alarm)) }
   }
 
   /// Changes the list and the calendar with this name.
   private func changeList(
-    _ what: String, evenImmutable: Bool = false, _ change: (inout ItemCalendar) -> Void
+    _ what: String, evenImmutable: Bool = false, _ change: (inout ItemCalendar) -> Void,
+    also body: (ItemCalendar, borrowing StoreWriter) throws -> Void = { _, _ in }
   ) throws {
     let name = try parsed.required(.name)
     let changed = try openExistingStore().write { writer in
@@ -187,6 +212,7 @@ extension CommandContext {
           try writer.reader.checkListName(list.title, for: list.entities, except: list.id)
         }
         try writer.save(list)
+        try body(list, writer)
         changed.append(list)
       }
       return changed
@@ -252,6 +278,8 @@ private struct ListRow {
   var source: String
   var isDefault: Bool
   var contents: CalendarCounts
+  /// Where the whole list goes off: `arriving at Bakery`.
+  var places: [String]
 }
 
 extension ItemCalendar {
