@@ -265,7 +265,9 @@ let house: [Target] = [
           "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "JSON", "Recurrence",
           "System",
         ]),
-      room("Actions", uses: ["CalendarModel", "CalendarStore", "Phrases", "Recurrence"]),
+      room(
+        "Actions",
+        uses: ["CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "Phrases", "Recurrence"]),
       room(
         "Diagnosis",
         uses: [

@@ -161,10 +161,14 @@ public struct StoreJSON: Sendable {
   /// - Parameters:
   ///   - place: The place.
   ///   - alarms: The number of its alarms; `nil` to leave it out.
-  public static func object(_ place: StructuredLocation, alarms: Int? = nil) -> JSONLine {
+  ///   - origin: What knows it, for a place that was searched for.
+  public static func object(
+    _ place: StructuredLocation, alarms: Int? = nil, from origin: String? = nil
+  ) -> JSONLine {
     var line = JSONLine(type: "place")
     line.add(contentsOf: place.wholeJSON)
     if let alarms { line.add("alarms", alarms) }
+    if let origin { line.add("from", origin) }
     return line
   }
 

@@ -126,6 +126,33 @@ struct CollectionTests {
     #expect(fixture.run("list", "--near", "52.40,13.06").lines.count == 2)
   }
 
+  @Test("A place is found by a part of its name, or by the place of an item; a coordinate is one")
+  func search() {
+    fixture.run("places", "add", "Office", "52.40,13.06")
+    fixture.run("add", "reminder", "Keys", "--arrive", "52.5,13.1", "--place-name", "Post Office")
+    #expect(
+      fixture.run("places", "search", "offi").lines == [
+        "Office\t52.4,13.06, within 100 m\t\t\tplace", "Post Office\t52.5,13.1, within 100 m\t\t\titem",
+      ])
+    #expect(fixture.run("places", "search", "52.5, 13.1").output.hasSuffix("coordinate\n"))
+    let nothing = fixture.run("places", "search", "no", "such")
+    #expect(nothing.code == .success && nothing.output == "" && nothing.diagnostics.contains("'no such'"))
+  }
+
+  @Test("A whole list goes off at a place, until that ends")
+  func wholeList() {
+    fixture.run("add", "Rolls", "--list", "Shop", "--create-list")
+    #expect(
+      fixture.run("lists", "edit", "Shop", "--arrive", "52.40,13.06", "--place-name", "Bakery").lines == [
+        "changed Shop", "  arriving at Bakery (52.4,13.06, within 100 m)",
+      ])
+    #expect(fixture.run("lists").output.contains("arriving at Bakery"))
+    #expect(fixture.run("lists", "edit", "Shop", "--radius", "80m").code == .misuse)
+    #expect(fixture.run("lists", "edit", "Shop", "--no-place", "--arrive", "1,2").code == .misuse)
+    fixture.run("lists", "edit", "Shop", "--no-place")
+    #expect(!fixture.run("lists").output.contains("arriving"))
+  }
+
   @Test("A place can have an outline")
   func outline() throws {
     let park = try fixture.directory.write(

@@ -229,7 +229,7 @@ func deviceName(_ text: String) throws -> String {
 }
 
 /// The geocoding server.
-private func geocoder(_ text: String) throws -> GeocodingServer {
+func geocoder(_ text: String) throws -> GeocodingServer {
   guard let server = GeocodingServer(text) else {
     throw WordError("server address", text, try: "https://nominatim.example.org")
   }

@@ -58,6 +58,20 @@ extension FencepostTable {
         ],
         action: .run { try $0.importPlaces() }),
       Command(
+        "search", aliases: ["find"], summary: "Search for a place by name or address",
+        discussion: [
+          """
+          Searches the named places, the places of items and, if the setting `geocoder` names a server, there. The server \
+          learns the words, and a square of two degrees around your last position.
+          """
+        ],
+        examples: [
+          Example("fencepost places search office", "Places with this name"),
+          Example("fencepost places search 'Bakery, Main Street'", "By address, with a geocoder"),
+        ],
+        positionals: [Positional(.text, .oneOrMore, "Name or address", metavariable: "WORD")],
+        action: .run { try $0.searchPlaces() }),
+      Command(
         "move", summary: "Move a place or change its radius, with its alarms",
         examples: [Example("fencepost places move Office 52.3921,13.0599", "Move the office")],
         options: [.value(.radius, "LENGTH", "Radius")],
@@ -100,6 +114,47 @@ extension CommandContext {
     }
     for line in table.lines { try console.print(line) }
     if rows.isEmpty { console.say("No places yet; add one with 'fencepost places add'.") }
+  }
+
+  /// `places search WORD…`.
+  func searchPlaces() throws {
+    let text = parsed.positionals(.text).joined(separator: " ")
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw parsed.misuse("give the name of a place, or an address")
+    }
+    let server = try settings.value(.geocoder, as: geocoder)
+    var (found, here) = try openStoreToLook().read { reader in
+      (try reader.places(matching: text), try reader.devices().latest?.fix.coordinate)
+    }
+    if let place = FoundPlace(coordinateIn: text) { found = [place] }
+    if let server, found.first?.place.title != text, FoundPlace(coordinateIn: text) == nil {
+      do {
+        found += try server.search(text, near: here)
+        if let attribution = server.attribution, !json { console.say(attribution) }
+      } catch {
+        console.say("fencepost: \(server.host): \(error)")
+      }
+    }
+    var table = TextTable(context: self, heading: ["name", "where", "address", "distance", "from"])
+    for one in found {
+      if json {
+        try console.print(StoreJSON.object(one.place, from: one.origin.rawValue).line)
+        continue
+      }
+      let distance = here.flatMap { here in
+        one.place.coordinate.map { Geodesic.distance(from: here, to: $0) }
+      }
+      table.add([
+        TextTable.Cell(one.place.title, .bold), TextTable.Cell(TimeText.extent(one.place)),
+        TextTable.Cell(one.place.address ?? ""), TextTable.Cell(distance.map(LengthPhrase.text) ?? ""),
+        TextTable.Cell(one.origin.rawValue, .dim),
+      ])
+    }
+    for line in table.lines { try console.print(line) }
+    guard found.isEmpty else { return }
+    console.say(
+      "No place found for '\(FiringTable.plain(text))'."
+        + (server == nil ? " To search addresses, set 'geocoder': see 'fencepost help config'." : ""))
   }
 
   /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`. The default is the last

@@ -55,11 +55,7 @@ extension WebApp {
     ) { app, call in
       app.list(
         "found",
-        try app.findPlaces(call.field("text") ?? "", call.principal).map { place, origin in
-          var line = StoreJSON.object(place)
-          line.add("from", origin)
-          return line
-        })
+        try app.findPlaces(call.field("text") ?? "", call.principal).map(\.json))
     },
     Route(
       "GET", "/places/search", .read, needsAllLists: true, isSlow: true, query: ["text"],
@@ -99,13 +95,6 @@ extension WebApp {
     },
   ]
 
-  /// The host of an address, without a user and password before it.
-  static func host(_ address: String) -> String {
-    let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
-    let authority = rest.prefix { $0 != "/" }
-    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
-  }
-
   private func searchPlaces(_ text: String, language: String?) throws -> HTTPResponse {
     guard let address = surroundings.geocoder, let server = GeocodingServer(address) else {
       throw APIError.conflict("no server for places is set; set 'geocoder' in the settings")
@@ -113,42 +102,22 @@ extension WebApp {
     guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 300 else {
       throw APIError.invalid("'text' must be the name of a place, or an address")
     }
-    let host = Self.host(address)
-    guard geocodings.withLock({ $0.take(of: host, at: .now) }) else {
+    guard geocodings.withLock({ $0.take(of: server.host, at: .now) }) else {
       return APIError.problem(429, "Too many searches", "wait a second").with(["Retry-After": "1"])
     }
     let here = try store.read { try $0.devices().latest }?.1.coordinate
-    let found: [GeocodedPlace]
+    let found: [FoundPlace]
     do {
-      found = try server.places(named: text, near: here, language: language)
+      found = try server.search(text, near: here, language: language)
     } catch {
       return APIError.problem(502, "No answer", "\(error)")
     }
-    func distance(_ place: GeocodedPlace) -> Double {
-      here.map { Geodesic.distance(from: $0, to: place.coordinate) } ?? .infinity
-    }
-    let near = found.filter { distance($0) < Self.nearby }.sorted { distance($0) < distance($1) }
-    let far = found.filter { distance($0) >= Self.nearby }
     var line = JSONLine()
-    line.add(
-      "found",
-      (near + far).map { place in
-        var location = StructuredLocation(title: place.name ?? text, coordinate: place.coordinate)
-        location.address = place.address.line
-        if let radius = place.radius, radius > 100 { location.radius = min(radius.rounded(), 20_000) }
-        var one = StoreJSON.object(location)
-        one.add("from", "geocoder")
-        return one
-      })
-    line.add("server", host)
-    line.add(
-      "attribution",
-      host.hasSuffix("openstreetmap.org") ? "© OpenStreetMap contributors" : nil as String?)
+    line.add("found", found.map(\.json))
+    line.add("server", server.host)
+    line.add("attribution", server.attribution)
     return .json(line.line)
   }
-
-  /// The metres within which a place is near.
-  private static let nearby = 50_000.0
 
   /// More fences on a map are not distinguishable.
   private static let maximumFences = 2_000
@@ -166,50 +135,23 @@ extension WebApp {
     let meant =
       found.first { $0.place.title == name }
       ?? found.first {
-        $0.place.title.lowercased() == wanted || ["coordinate", "link", "device"].contains($0.origin)
+        $0.place.title.lowercased() == wanted || [.coordinate, .link, .device].contains($0.origin)
       }
     return meant?.place
   }
 
   /// The possible places for a text, the most probable first.
-  func findPlaces(
-    _ text: String, _ principal: Principal
-  ) throws -> [(place: StructuredLocation, origin: String)] {
-    let wanted = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !wanted.isEmpty else { return [] }
-    if let coordinate = CoordinateText.coordinate(text) {
-      let origin = text.contains("://") ? "link" : "coordinate"
-      return [(StructuredLocation(title: "\(coordinate)", coordinate: coordinate), origin)]
-    }
+  func findPlaces(_ text: String, _ principal: Principal) throws -> [FoundPlace] {
+    if let place = FoundPlace(coordinateIn: text) { return [place] }
     // The app need not know the user's places.
     if principal.isPage { return [] }
     return try store.read { reader in
-      let named = principal.lists == nil ? try reader.namedPlaces() : []
-      var found = named.filter { $0.title.lowercased().contains(wanted) }.map { ($0, "place") }
-      found.sort { ($0.0.title.lowercased() != wanted ? 1 : 0) < ($1.0.title.lowercased() != wanted ? 1 : 0) }
-      if wanted == "here", principal.lists == nil, let (name, fix) = try reader.devices().latest {
-        found.append((StructuredLocation(title: name, coordinate: fix.coordinate), "device"))
-      }
       let lists = try lists(principal, in: reader)
-      for item in try reader.items(matching: text, limit: 200) where lists[item.calendar] != nil {
-        let places =
-          [item.structuredLocation].compactMap(\.self) + item.alarms.compactMap(\.proximity?.location)
-        for place in places where place.coordinate != nil && place.title.lowercased().contains(wanted) {
-          guard found.count < 20, !found.contains(where: { $0.0.title == place.title }) else { continue }
-          found.append((place, "item"))
-        }
-      }
-      return found.map { (place: $0.0, origin: $0.1) }
+      return try reader.places(matching: text, seesAll: principal.lists == nil) { lists[$0] != nil }
     }
   }
 }
 
-extension PostalAddress {
-  /// The address in a line; `nil` if nothing is known of it.
-  fileprivate var line: String? {
-    let street = [street, houseNumber].compactMap(\.self).joined(separator: " ")
-    let town = [postalCode, city ?? suburb].compactMap(\.self).joined(separator: " ")
-    let parts = [street, town, country ?? ""].filter { !$0.isEmpty }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
-  }
+extension FoundPlace {
+  fileprivate var json: JSONLine { StoreJSON.object(place, from: origin.rawValue) }
 }

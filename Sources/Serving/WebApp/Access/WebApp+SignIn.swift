@@ -1,7 +1,9 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
+import FencepostGeocoding
 import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
@@ -100,7 +102,7 @@ extension WebApp {
       line.add("zone", app.resolver.floating.id.rawValue)
       line.add("now", app.firingLines.text(app.clock()))
       line.add("password", try app.clients.hasPassword())
-      line.add("geocoder", app.surroundings.geocoder.map(WebApp.host))
+      line.add("geocoder", app.surroundings.geocoder.flatMap { GeocodingServer($0)?.host })
       // Where files are is for the owner alone.
       let streets = app.surroundings.streets
       line.add("streets", streets.map { ShownSetting.streetsWords.contains($0) ? $0 : "file" })

@@ -1,0 +1,114 @@
+public import FencepostCalendarModel
+public import FencepostCalendarStore
+public import FencepostGeocoding
+public import FencepostGeodesy
+
+/// A place that a person searched for, and where it is from.
+public struct FoundPlace: Hashable, Sendable {
+  /// What knows it.
+  public enum Origin: String, Hashable, Sendable {
+    case coordinate, link, place, device, item, geocoder
+  }
+
+  /// The place.
+  public var place: StructuredLocation
+  /// What knows it.
+  public var origin: Origin
+
+  init(_ place: StructuredLocation, _ origin: Origin) {
+    self.place = place
+    self.origin = origin
+  }
+
+  /// The place of a text that is a coordinate, or a link of a map; `nil` for words.
+  public init?(coordinateIn text: String) {
+    guard let coordinate = CoordinateText.coordinate(text) else { return nil }
+    self.init(
+      StructuredLocation(title: "\(coordinate)", coordinate: coordinate),
+      text.contains("://") ? .link : .coordinate)
+  }
+}
+
+extension StoreReader {
+  /// The places in the store whose names contain a text, named ones first, at most 20 of items; for `here`, the
+  /// last position of a device too.
+  ///
+  /// - Parameters:
+  ///   - text: The text. Case and the number of blanks don't matter.
+  ///   - seesAll: Whether to look at named places and devices too.
+  ///   - isVisible: Which lists to look at.
+  /// - Throws: `StoreError`.
+  public borrowing func places(
+    matching text: String, seesAll: Bool = true,
+    in isVisible: (Identifier<ItemCalendar>) -> Bool = { _ in true }
+  ) throws -> [FoundPlace] {
+    let wanted = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !wanted.isEmpty else { return [] }
+    let named = seesAll ? try namedPlaces().filter { $0.title.lowercased().contains(wanted) } : []
+    let exact = named.filter { $0.title.lowercased() == wanted }
+    var found = (exact + named.filter { $0.title.lowercased() != wanted }).map { FoundPlace($0, .place) }
+    if wanted == "here", seesAll, let (name, fix) = try devices().latest {
+      found.append(FoundPlace(StructuredLocation(title: name, coordinate: fix.coordinate), .device))
+    }
+    for item in try items(matching: text, limit: 200) where isVisible(item.calendar) {
+      let places =
+        [item.structuredLocation].compactMap(\.self) + item.alarms.compactMap(\.proximity?.location)
+      for place in places where place.coordinate != nil && place.title.lowercased().contains(wanted) {
+        guard found.count < 20, !found.contains(where: { $0.place.title == place.title }) else { continue }
+        found.append(FoundPlace(place, .item))
+      }
+    }
+    return found
+  }
+}
+
+extension GeocodingServer {
+  /// The places that the server knows by name or address: those within 50 km of `here` first, the nearest at
+  /// the front, and then the others as the server orders them.
+  ///
+  /// - Throws: ``FencepostGeocoding/GeocodingFailure``.
+  public func search(
+    _ text: String, near here: Coordinate?, language: String? = nil
+  ) throws(GeocodingFailure) -> [FoundPlace] {
+    let found = try places(named: text, near: here, language: language)
+    func distance(_ place: GeocodedPlace) -> Double {
+      here.map { Geodesic.distance(from: $0, to: place.coordinate) } ?? .infinity
+    }
+    let near = found.filter { distance($0) < Self.nearby }.sorted { distance($0) < distance($1) }
+    return (near + found.filter { distance($0) >= Self.nearby }).map { place in
+      var location = StructuredLocation(title: place.name ?? text, coordinate: place.coordinate)
+      location.address = place.address.line
+      if let radius = place.radius, radius > StructuredLocation.defaultRadius {
+        location.radius = min(radius.rounded(), Self.maximumRadius)
+      }
+      return FoundPlace(location, .geocoder)
+    }
+  }
+
+  /// Metres.
+  private static let nearby = 50_000.0
+  /// Metres: who searches for a country does not mean all of it.
+  private static let maximumRadius = 20_000.0
+
+  /// The host that is asked, without a user and password.
+  public var host: String {
+    let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+    let authority = rest.prefix { $0 != "/" }
+    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
+  }
+
+  /// Whom its answers must name; `nil` if that is not known.
+  public var attribution: String? {
+    host == "openstreetmap.org" || host.hasSuffix(".openstreetmap.org") ? "© OpenStreetMap contributors" : nil
+  }
+}
+
+extension PostalAddress {
+  /// The address in a line; `nil` if nothing is known of it.
+  fileprivate var line: String? {
+    let street = [street, houseNumber].compactMap(\.self).joined(separator: " ")
+    let town = [postalCode, city ?? suburb].compactMap(\.self).joined(separator: " ")
+    let parts = [street, town, country ?? ""].filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
