@@ -4,7 +4,7 @@ public import FencepostGeocoding
 public import FencepostGeodesy
 
 /// A place that a person searched for, and where it is from.
-public struct FoundPlace: Hashable, Sendable {
+public struct PlaceMatch: Hashable, Sendable {
   /// What knows it.
   public enum Origin: String, Hashable, Sendable {
     case coordinate, link, place, device, item, geocoder
@@ -41,24 +41,21 @@ extension StoreReader {
   public borrowing func places(
     matching text: String, seesAll: Bool = true,
     in isVisible: (Identifier<ItemCalendar>) -> Bool = { _ in true }
-  ) throws -> [FoundPlace] {
+  ) throws -> [PlaceMatch] {
     let wanted = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !wanted.isEmpty else { return [] }
     let named = seesAll ? try namedPlaces().filter { $0.title.lowercased().contains(wanted) } : []
     let exact = named.filter { $0.title.lowercased() == wanted }
-    var found = (exact + named.filter { $0.title.lowercased() != wanted }).map { FoundPlace($0, .place) }
+    var found = (exact + named.filter { $0.title.lowercased() != wanted }).map { PlaceMatch($0, .place) }
     if wanted == "here", seesAll, let (name, fix) = try devices().latest {
-      found.append(FoundPlace(StructuredLocation(title: name, coordinate: fix.coordinate), .device))
+      found.append(PlaceMatch(StructuredLocation(title: name, coordinate: fix.coordinate), .device))
     }
-    for item in try items(matching: text, limit: 200) where isVisible(item.calendar) {
-      let places =
-        [item.structuredLocation].compactMap(\.self) + item.alarms.compactMap(\.proximity?.location)
-      for place in places where place.coordinate != nil && place.title.lowercased().contains(wanted) {
-        guard found.count < 20, !found.contains(where: { $0.place.title == place.title }) else { continue }
-        found.append(FoundPlace(place, .item))
-      }
+    var ofItems: [PlaceMatch] = []
+    for (item, place) in try places(titledWith: wanted) where isVisible(item.calendar) {
+      guard !(found + ofItems).contains(where: { $0.place.title == place.title }) else { continue }
+      ofItems.append(PlaceMatch(place, .item))
     }
-    return found
+    return found + ofItems.prefix(20)
   }
 }
 
@@ -69,7 +66,7 @@ extension GeocodingServer {
   /// - Throws: ``FencepostGeocoding/GeocodingFailure``.
   public func search(
     _ text: String, near here: Coordinate?, language: String? = nil
-  ) throws(GeocodingFailure) -> [FoundPlace] {
+  ) throws(GeocodingFailure) -> [PlaceMatch] {
     let found = try places(named: text, near: here, language: language)
     func distance(_ place: GeocodedPlace) -> Double {
       here.map { Geodesic.distance(from: $0, to: place.coordinate) } ?? .infinity
@@ -81,7 +78,7 @@ extension GeocodingServer {
       if let radius = place.radius, radius > StructuredLocation.defaultRadius {
         location.radius = min(radius.rounded(), Self.maximumRadius)
       }
-      return FoundPlace(location, .geocoder)
+      return PlaceMatch(location, .geocoder)
     }
   }
 

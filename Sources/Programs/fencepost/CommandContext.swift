@@ -47,7 +47,11 @@ struct CommandContext {
     json = parsed.flag(.json) || template != nil
     // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
-    let resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))
+    let zone = try CommandContext.zone(settings, in: zones)
+    if zone == nil, let unknown = zones.unknownEnvironmentZone {
+      console.say("fencepost: TZ is '\(FiringTable.plain(unknown))', which is no time zone; times are in UTC")
+    }
+    let resolver = TimeResolver(zones: zones, floating: zone)
     self.resolver = resolver
     if template != nil {
       console.lineTemplate = try parsed.value(.format) { text throws(WordError) in

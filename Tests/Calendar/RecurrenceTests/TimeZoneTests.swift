@@ -158,7 +158,9 @@ struct TimeZoneTests {
       ("/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
       ("EST5EDT4,M3.2.0,M11.1.0", "EST5EDT4,M3.2.0,M11.1.0"),
     ] {
-      #expect(TimeZoneDatabase(environmentZone: value).systemZone.id.rawValue == id)
+      let database = TimeZoneDatabase(environmentZone: value)
+      #expect(database.systemZone.id.rawValue == id)
+      #expect(database.unknownEnvironmentZone == (value == "Nowhere" ? value : nil))
     }
     let zone = TimeZoneDatabase(environmentZone: "EST5EDT4,M3.2.0,M11.1.0").systemZone
     #expect(zone.offset(at: Instant(seconds: 1_751_371_200)) == -14_400)

@@ -139,6 +139,13 @@ struct CollectionTests {
     #expect(nothing.code == .success && nothing.output == "" && nothing.diagnostics.contains("'no such'"))
   }
 
+  @Test("In a pipe too, colours come if they are asked for")
+  func colorInPipe() {
+    fixture.run("lists", "add", "Garden")
+    #expect(fixture.run("lists", "--color", "always").output.contains("\u{1B}[1mGarden\u{1B}[0m"))
+    #expect(!fixture.run("lists").output.contains("\u{1B}"))
+  }
+
   @Test("A whole list goes off at a place, until that ends")
   func wholeList() {
     fixture.run("add", "Rolls", "--list", "Shop", "--create-list")

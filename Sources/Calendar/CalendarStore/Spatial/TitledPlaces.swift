@@ -9,16 +9,34 @@ extension StoreReader {
   public func places(
     titled title: String, limit: Int = 100
   ) throws(StoreError) -> [(item: CalendarItem, place: StructuredLocation)] {
-    let found = try connection.all(Queries.titled) {
+    try places(Queries.titled) {
       // SQLite ignores the case of ASCII letters only.
       $0.add(title)
       $0.add(title.lowercased())
       $0.add(title.uppercased())
       $0.add(title.prefix(1).uppercased() + title.dropFirst().lowercased())
       $0.add(max(0, limit))
-    } read: { row in
-      (item: row.int64(), place: row.place())
     }
+  }
+
+  /// The places with coordinates of items and their alarms whose titles contain `part`, with the items; the
+  /// latest saved first. Letters beyond ASCII are found in the given spelling and in lower case.
+  ///
+  /// Cost: reads the titles of all places.
+  public func places(
+    titledWith part: String, limit: Int = 100
+  ) throws(StoreError) -> [(item: CalendarItem, place: StructuredLocation)] {
+    try places(Queries.titledWith) {
+      $0.add(part)
+      $0.add(part.lowercased())
+      $0.add(max(0, limit))
+    }
+  }
+
+  private func places(
+    _ sql: SQL, _ bind: (inout Binder) -> Void
+  ) throws(StoreError) -> [(item: CalendarItem, place: StructuredLocation)] {
+    let found = try connection.all(sql, bind) { row in (item: row.int64(), place: row.place()) }
     var places: [(item: CalendarItem, place: StructuredLocation)] = []
     for one in found {
       if let item = try item(row: one.item) { places.append((item, one.place)) }
@@ -28,11 +46,15 @@ extension StoreReader {
 }
 
 private enum Queries {
-  static let titled = SQL(
-    """
-    SELECT l.item, \(PlaceColumns.names.map { "l." + $0 }.joined(separator: ", "))
-    FROM structured_locations l
-    WHERE l.title COLLATE NOCASE IN (?, ?, ?, ?) AND l.latitude IS NOT NULL
-    ORDER BY l.row DESC LIMIT ?
-    """)
+  private static func places(where condition: String) -> SQL {
+    SQL(
+      """
+      SELECT l.item, \(PlaceColumns.names.map { "l." + $0 }.joined(separator: ", "))
+      FROM structured_locations l
+      WHERE \(condition) AND l.latitude IS NOT NULL
+      ORDER BY l.row DESC LIMIT ?
+      """)
+  }
+  static let titled = places(where: "l.title COLLATE NOCASE IN (?, ?, ?, ?)")
+  static let titledWith = places(where: "(instr(l.title, ?) OR instr(lower(l.title), ?))")
 }

@@ -26,6 +26,8 @@ public final class TimeZoneDatabase: Sendable {
   public let version: String?
   /// The system's zone, for floating times.
   public let systemZone: ZoneRules
+  /// The value of TZ if it names no zone, so that the system's zone is UTC.
+  public let unknownEnvironmentZone: String?
 
   /// The directory of the zone files.
   public var directory: String { system.directory }
@@ -42,7 +44,9 @@ public final class TimeZoneDatabase: Sendable {
   ) {
     system = SystemTimeZones(directory: directory)
     version = system.version
-    systemZone = Self.systemZone(in: system, localTime: localTime, environment: environmentZone)
+    let found = Self.systemZone(in: system, localTime: localTime, environment: environmentZone)
+    systemZone = found ?? .utc
+    unknownEnvironmentZone = found == nil ? environmentZone : nil
   }
 
   /// A database with the system's zones of another one, without registered zones. Cheap: both share the
@@ -51,6 +55,7 @@ public final class TimeZoneDatabase: Sendable {
     system = other.system
     version = other.version
     systemZone = other.systemZone
+    unknownEnvironmentZone = other.unknownEnvironmentZone
   }
 
   /// The rules of the zone called `id`; `nil` if it is unknown.
@@ -80,9 +85,10 @@ public final class TimeZoneDatabase: Sendable {
     definitions.withLock { $0 = Dictionary(rules) { $1 } }
   }
 
+  /// The system's zone; `nil` if the environment names one that there is not.
   private static func systemZone(
     in system: SystemTimeZones, localTime: String, environment: String?
-  ) -> ZoneRules {
+  ) -> ZoneRules? {
     if let environment {
       let text = environment.hasPrefix(":") ? String(environment.dropFirst()) : environment
       if text.isEmpty { return .utc }
@@ -91,7 +97,7 @@ public final class TimeZoneDatabase: Sendable {
         return ZoneRules(id: TimeZoneID(rawValue: text), types: [], transitions: [], footer: rule)
       }
       // The C library treats an unknown name as UTC too.
-      if text != localTime { return .utc }
+      if text != localTime { return nil }
     }
     if let target = SystemFiles.target(ofLink: localTime),
       let zone = system.find(TimeZoneID(rawValue: target))

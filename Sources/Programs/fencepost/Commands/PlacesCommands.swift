@@ -126,8 +126,8 @@ extension CommandContext {
     var (found, here) = try openStoreToLook().read { reader in
       (try reader.places(matching: text), try reader.devices().latest?.fix.coordinate)
     }
-    if let place = FoundPlace(coordinateIn: text) { found = [place] }
-    if let server, found.first?.place.title != text, FoundPlace(coordinateIn: text) == nil {
+    if let place = PlaceMatch(coordinateIn: text) { found = [place] }
+    if let server, found.first?.place.title != text, PlaceMatch(coordinateIn: text) == nil {
       do {
         found += try server.search(text, near: here)
         if let attribution = server.attribution, !json { console.say(attribution) }

@@ -65,7 +65,9 @@ struct TextTable {
 
   /// The rows as lines.
   var lines: [String] {
-    guard isTerminal else { return rows.map { $0.map(\.text).joined(separator: "\t") } }
+    guard isTerminal else {
+      return rows.map { row in row.map { style.paint($0.text, $0.ink) }.joined(separator: "\t") }
+    }
     if rows.isEmpty { return [] }
     let shown = (heading.isEmpty ? [] : [heading.map { Cell($0, .dim) }]) + rows
     let widths = fitted(shown)

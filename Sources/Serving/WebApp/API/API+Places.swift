@@ -106,7 +106,7 @@ extension WebApp {
       return APIError.problem(429, "Too many searches", "wait a second").with(["Retry-After": "1"])
     }
     let here = try store.read { try $0.devices().latest }?.1.coordinate
-    let found: [FoundPlace]
+    let found: [PlaceMatch]
     do {
       found = try server.search(text, near: here, language: language)
     } catch {
@@ -141,8 +141,8 @@ extension WebApp {
   }
 
   /// The possible places for a text, the most probable first.
-  func findPlaces(_ text: String, _ principal: Principal) throws -> [FoundPlace] {
-    if let place = FoundPlace(coordinateIn: text) { return [place] }
+  func findPlaces(_ text: String, _ principal: Principal) throws -> [PlaceMatch] {
+    if let place = PlaceMatch(coordinateIn: text) { return [place] }
     // The app need not know the user's places.
     if principal.isPage { return [] }
     return try store.read { reader in
@@ -152,6 +152,6 @@ extension WebApp {
   }
 }
 
-extension FoundPlace {
+extension PlaceMatch {
   fileprivate var json: JSONLine { StoreJSON.object(place, from: origin.rawValue) }
 }
