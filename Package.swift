@@ -368,6 +368,12 @@ let house: [Target] = [
           "CLinux",
         ]),
       room(
+        "ModelContext",
+        uses: [
+          "Actions", "AlarmEngine", "CalendarModel", "CalendarStore", "Diagnosis", "Items", "JSON", "Phrases",
+          "Recurrence", "StoreAccess",
+        ]),
+      room(
         "CalDAVServer",
         uses: [
           "Addresses", "Algorithms", "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
@@ -411,6 +417,9 @@ let house: [Target] = [
         uses: [
           "CalendarModel", "CalendarStore", "Database", "Geodesy", "Recurrence", "StoreAccess", "System",
         ]),
+      tests(
+        "ModelContext",
+        uses: ["AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "JSON", "Recurrence"]),
       tests("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
       tests(
         "CalDAVServer",

@@ -1,6 +1,7 @@
 import FencepostAlarmEngine
 public import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostGeodesy
 public import FencepostJSON
 import FencepostPhrases
 public import FencepostRecurrence
@@ -169,6 +170,20 @@ public struct StoreJSON: Sendable {
     line.add(contentsOf: place.wholeJSON)
     if let alarms { line.add("alarms", alarms) }
     if let origin { line.add("from", origin) }
+    return line
+  }
+
+  /// `{"type":"position",…}`: a position of a device.
+  public func object(_ fix: Fix, of device: String) -> JSONLine {
+    var line = JSONLine(type: "position")
+    line.add("device", device)
+    line.add("time", lines.text(fix.time))
+    line.add("latitude", fix.coordinate.latitude)
+    line.add("longitude", fix.coordinate.longitude)
+    line.add("accuracy", fix.horizontalAccuracy)
+    line.add("altitude", fix.altitude)
+    line.add("speed", fix.speed)
+    line.add("course", fix.course)
     return line
   }
 

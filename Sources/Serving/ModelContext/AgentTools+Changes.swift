@@ -1,0 +1,249 @@
+import FencepostActions
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostItems
+import FencepostJSON
+import FencepostPhrases
+import FencepostRecurrence
+import FencepostStoreAccess
+
+/// The tools that change the store. Each call is a step of its own for undo, with the agent's key in its label.
+extension AgentTools {
+  static let changes = [
+    AgentTool(
+      "add",
+      """
+      Add a reminder or an event from one phrase, such as 'Buy milk tomorrow 9am #shopping !high @Office', 'Call Anna \
+      when I leave the Office', 'Water the plants every monday', or 'Choir thursday 19:00-21:00' for an event
+      """,
+      changes: true, input: ["text": .text, "list?": .text],
+      output: ["added": .flag, "item?": .named("ItemLine")], run: add),
+    AgentTool(
+      "edit",
+      """
+      Change properties of an item; those that are not in 'changes' stay, and null removes one. Of a series: 'this' \
+      occurrence, it and 'future' ones, or 'all'; 'occurrence' is its time
+      """,
+      changes: true,
+      input: [
+        "id": .text, "span?": .words("this", "future", "all"), "occurrence?": .text,
+        "changes": .object([
+          "title?": .text, "notes?": JSONSchema.text.orNull, "location?": JSONSchema.text.orNull,
+          "url?": JSONSchema.text.orNull, "due?": JSONSchema.time.orNull, "start?": .time, "end?": .time,
+          "time_zone?": JSONSchema.text.orNull, "priority?": .integer(0...9), "tags?": .list(.text),
+          "repeat?": .list(.text),
+        ]),
+      ], output: ["item": .named("ItemLine")], run: edit),
+    AgentTool(
+      "complete", "Complete a reminder, or open it again with 'done': false. One that repeats moves on",
+      changes: true, input: ["id": .text, "done?": .flag], output: ["item": .named("ItemLine")],
+      run: complete),
+    AgentTool(
+      "remove", "Remove an item. The person is asked first", removes: true,
+      input: ["id": .text, "span?": .words("this", "future", "all"), "occurrence?": .text],
+      output: ["removed": .text], run: remove),
+    AgentTool(
+      "undo", "Undo the last change, if this agent made it", changes: true, input: [:],
+      output: ["undone": .text], run: undo),
+  ]
+
+  // MARK: Adding
+
+  private static func add(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
+    let now = server.clock()
+    let text = try call.text("text")
+    let dates = DatePhrase(at: now, resolver: server.resolver)
+    // Before anything is read with these names, so that without access no answer depends on the store.
+    let names = try server.read { try $1.kinds.isEmpty ? [] : $0.namedPlaces().map(\.title) }
+    let entry = try QuickEntry(text, dates: dates, places: names)
+    if let unread = entry.unread {
+      throw ToolFailure(
+        "'\(unread)' looks like a time that is not understood, so nothing was added; say it another way")
+    }
+    let new = CalendarItem(entry, at: now)
+    let entity: DefaultCalendarEntity = new.isEvent ? .events : .reminders
+    let subject: AccessSubject = new.isEvent ? .events : .reminders
+    let listName = try call.optionalText("list")
+    return try server.change("add \(new.title)") { writer, rights in
+      switch rights[subject] {
+      case .full:
+        let list = try listName.map { try namedList($0, for: entity, in: writer.reader) }
+        var item = new
+        item.calendar = try (list ?? writer.defaultCalendar(for: entity)).id
+        if let name = entry.place {
+          guard let place = try writer.reader.namedPlace(name) else {
+            throw ToolFailure("there is no place '\(name)'; 'places' lists them")
+          }
+          item.alarms.append(entry.alarm(at: place))
+        }
+        try writer.reader.calendar(item.calendar)?.checkChangeable()
+        try writer.save(item)
+        var line = JSONLine()
+        line.add("added", true)
+        line.add("item", try object(item, server, in: writer.reader))
+        return AgentTool.Outcome(content: line, items: 1)
+      case .writeOnly:
+        guard listName == nil else { throw ToolFailure("an agent that may only add has no choice of lists") }
+        var item = new
+        item.calendar = try writer.defaultCalendar(for: entity).id
+        // The answer must not tell whether the person has a place of this name.
+        if let name = entry.place {
+          if let place = try writer.reader.namedPlace(name) {
+            item.alarms.append(entry.alarm(at: place))
+          } else {
+            item.location = name
+          }
+        }
+        try writer.save(item)
+        var line = JSONLine()
+        line.add("added", true)
+        return AgentTool.Outcome(content: line, items: 1)
+      case let level:
+        throw ToolFailure(lacking: new.isEvent ? "events" : "reminders", level, key: server.key)
+      }
+    }
+  }
+
+  private static func namedList(
+    _ name: String, for entity: DefaultCalendarEntity, in reader: borrowing StoreReader
+  ) throws -> ItemCalendar {
+    let wanted = name.lowercased()
+    let lists = try reader.calendars(for: entity == .events ? .events : .reminders)
+    guard let list = lists.first(where: { $0.title.lowercased() == wanted }) else {
+      let titles = lists.filter(\.allowsContentModifications).map(\.title).joined(separator: ", ")
+      throw ToolFailure("there is no list '\(name)'; there are: \(titles)")
+    }
+    return list
+  }
+
+  // MARK: Changing
+
+  private static func choice(
+    _ call: ToolCall, of item: CalendarItem, _ server: AgentServer, in reader: borrowing StoreReader
+  ) throws -> SeriesChoice {
+    let span = try call.optionalText("span").map { text in
+      guard let span = SeriesSpan(rawValue: text) else {
+        throw ToolFailure("'span' must be this, future or all")
+      }
+      return span
+    }
+    let time = try call.optionalText("occurrence").map { text in
+      guard let instant = Instant(rfc3339: text) else {
+        return try DatePhrase(at: server.clock(), resolver: server.resolver).time(text)
+      }
+      guard let anchor = item.anchor, !anchor.isDate else { return CalendarTime(instant) }
+      return server.resolver.time(instant, like: anchor)
+    }
+    let choice = try SeriesChoice(
+      of: item, span: span, occurrence: time, in: reader, resolver: server.resolver, now: server.clock())
+    try reader.calendar(choice.item.calendar)?.checkChangeable()
+    return choice
+  }
+
+  private static func edit(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
+    guard let changes = call.arguments?["changes"], let members = changes.members, !members.isEmpty else {
+      throw ToolFailure("'changes' is missing")
+    }
+    // Moving between lists and below others, and alarms, are for the person's own programs.
+    let known: Set<String> = [
+      "title", "notes", "location", "url", "due", "start", "end", "time_zone", "priority", "tags", "repeat",
+    ]
+    if let other = members.first(where: { !known.contains($0.key) }) {
+      throw ToolFailure("'\(other.key)' can't be changed here")
+    }
+    let patch = try ItemPatch(changes, resolver: server.resolver)
+    let now = server.clock()
+    return try server.change("edit") { writer, rights in
+      let item = try item(call, rights, server, in: writer.reader)
+      let choice = try choice(call, of: item, server, in: writer.reader)
+      let changes = try choice.changes(resolver: server.resolver, now: now) { item in
+        try patch.apply(to: &item, at: now)
+      }
+      for id in changes.removed { _ = try writer.remove(id) }
+      for item in changes.saved { try writer.save(item) }
+      return try outcome(changes.subject ?? choice.item, server, in: writer.reader)
+    }
+  }
+
+  private static func complete(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
+    let isDone = try call.flag("done", otherwise: true)
+    let now = server.clock()
+    return try server.change(isDone ? "complete" : "reopen") { writer, rights in
+      let item = try item(call, rights, server, in: writer.reader)
+      let result = try writer.complete(item, isDone: isDone, at: now, resolver: server.resolver)
+      return try outcome(result.item, server, in: writer.reader)
+    }
+  }
+
+  private static func outcome(
+    _ item: CalendarItem, _ server: AgentServer, in reader: borrowing StoreReader
+  ) throws -> AgentTool.Outcome {
+    var line = JSONLine()
+    line.add("item", try object(item, server, in: reader))
+    return AgentTool.Outcome(content: line, items: 1)
+  }
+
+  // MARK: Removing
+
+  private static func remove(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
+    let asked = try server.read { reader, rights in
+      try choice(call, of: item(call, rights, server, in: reader), server, in: reader)
+    }
+    if !server.allowsDeletions {
+      guard let confirm = call.confirm else {
+        throw ToolFailure(
+          """
+          nothing was removed: this client can't ask the person. The person can remove it with 'fencepost remove', or \
+          allow it by starting 'fencepost mcp' with --allow-deletions
+          """)
+      }
+      guard try confirm(question(asked, server)) else { throw ToolFailure("the person did not allow it") }
+    }
+    let now = server.clock()
+    return try server.change("remove \(asked.item.title)") { writer, rights in
+      // Hours may have passed since the question.
+      let current = try choice(
+        call, of: item(call, rights, server, in: writer.reader), server, in: writer.reader)
+      guard current.isSame(as: asked), current.item == asked.item else {
+        throw ToolFailure("'\(asked.item.title)' has changed since the question, so it was not removed")
+      }
+      let changes = current.removal(resolver: server.resolver, now: now)
+      for id in changes.removed { _ = try writer.remove(id) }
+      for item in changes.saved { try writer.save(item) }
+      var line = JSONLine()
+      line.add("removed", asked.item.id.rawValue)
+      return AgentTool.Outcome(content: line, items: 1)
+    }
+  }
+
+  /// The question to the person, with the title as a quotation.
+  private static func question(_ choice: SeriesChoice, _ server: AgentServer) -> String {
+    let title = choice.item.title.filter { !$0.isNewline }.prefix(200)
+    let which =
+      switch choice.span {
+      case .this where choice.series != nil: "one occurrence of "
+      case .future: "this and all later occurrences of "
+      case .all where choice.series != nil: "all occurrences of "
+      case .this, .all: ""
+      }
+    let kind = choice.item.isEvent ? "event" : "reminder"
+    return "'\(server.name)' wants to remove \(which)the \(kind) “\(title)”. Remove it?"
+  }
+
+  private static func undo(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
+    // Not as a step of its own: undo moves between steps.
+    try server.store.write { writer in
+      try requireReading(AgentRights(of: server.key, in: writer.reader), server)
+      guard let next = try writer.reader.undoSteps().first(where: { !$0.isUndone }) else {
+        throw ToolFailure("there is nothing to undo")
+      }
+      guard next.label.command.hasPrefix(server.key + ": ") else {
+        throw ToolFailure("the last change was not made by '\(server.key)', so it was not undone")
+      }
+      let (step, effects) = try writer.undo(next.label.run)
+      var line = JSONLine()
+      line.add("undone", step.command)
+      return AgentTool.Outcome(content: line, items: effects.count)
+    }
+  }
+}

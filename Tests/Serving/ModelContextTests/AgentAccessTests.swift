@@ -1,0 +1,109 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostGeodesy
+import FencepostJSON
+import Testing
+
+@testable import FencepostModelContext
+
+@Suite("Access of agents")
+struct AgentAccessTests {
+  private static let milk = #"{"text":"Buy milk tomorrow 9am"}"#
+
+  @Test(
+    "Without an answer nothing is read or changed, and the person sees who waits",
+    arguments: ["find", "agenda", "places", "where_is", "suggestions", "undo", "add"])
+  func waiting(_ tool: String) throws {
+    let fixture = try AgentFixture()
+    try fixture.save("Secret")
+    let answer = try fixture.call(tool, tool == "add" ? Self.milk : "{}")
+    #expect(answer.isError && answer.line.contains("mcp:test") && answer.line.contains("fencepost access"))
+    #expect(!answer.line.contains("Secret"))
+    #expect(try fixture.titles() == ["Secret"])
+    let decisions = try fixture.store.read { try $0.accessDecisions() }
+    #expect(!decisions.isEmpty && decisions.allSatisfy { $0.status == AccessLevel.notDetermined.rawValue })
+    #expect(try fixture.store.read { try $0.knownApps().map(\.claim) } == ["Tester"])
+  }
+
+  @Test("Write-only adds, and no answer depends on the store")
+  func writeOnly() throws {
+    let bare = try AgentFixture()
+    let full = try AgentFixture()
+    try full.save("Secret")
+    try full.save("Dentist", isEvent: true)
+    try full.store.write {
+      try $0.saveNamedPlace(
+        StructuredLocation(title: "Office", coordinate: Coordinate(latitude: 52, longitude: 13), radius: 100))
+    }
+    let id = try full.save("Another").id.rawValue
+    let script = [
+      AgentFixture.greeting(), AgentFixture.call("add", Self.milk),
+      AgentFixture.call("add", #"{"text":"Call Anna @Office"}"#),
+      AgentFixture.call("add", #"{"text":"Ask at Office for the keys"}"#),
+      AgentFixture.call("add", #"{"text":"Choir tomorrow 19:00-21:00"}"#),
+      AgentFixture.call("add", #"{"text":"Milk","list":"Reminders"}"#),
+      AgentFixture.call("find"), AgentFixture.call("agenda"), AgentFixture.call("places"),
+      AgentFixture.call("suggestions"), AgentFixture.call("where_is"), AgentFixture.call("undo"),
+      AgentFixture.call("complete", #"{"id":"\#(id)"}"#), AgentFixture.call("remove", #"{"id":"\#(id)"}"#),
+      AgentFixture.call("edit", #"{"id":"\#(id)","changes":{"title":"x"}}"#),
+    ]
+    var transcripts: [[String]] = []
+    for fixture in [bare, full] {
+      try fixture.decide(.writeOnly, .events, .reminders)
+      transcripts.append(try fixture.speak(script, allowsDeletions: true))
+    }
+    #expect(transcripts[0] == transcripts[1])
+    #expect(try bare.titles().count == 4 && full.titles().count == 7)
+    // The alarm is there all the same.
+    let call = try full.store.read { try $0.items(matching: "Anna").first }
+    #expect(call?.alarms.first?.proximity?.location.title == "Office")
+  }
+
+  @Test("An answer of the person stands, also where the policy is open")
+  func open() throws {
+    let fixture = try AgentFixture()
+    try fixture.store.write { try $0.set(AccessPolicy.open) }
+    try fixture.decide(.writeOnly, .events, .reminders)
+    #expect(try fixture.call("find").isError)
+    try fixture.decide(.denied, .location)
+    #expect(try fixture.call("where_is").isError)
+  }
+
+  @Test("One kind of items does not show the other")
+  func kinds() throws {
+    let fixture = try AgentFixture()
+    let milk = try fixture.save("Milk")
+    try fixture.save("Dentist", isEvent: true)
+    try fixture.decide(.full, .events)
+    try fixture.decide(.denied, .reminders)
+    for tool in ["find", "agenda"] {
+      let answer = try fixture.call(tool)
+      #expect(!answer.isError && answer.line.contains("Dentist") && !answer.line.contains("Milk"), "\(tool)")
+    }
+    #expect(try fixture.call("complete", #"{"id":"\#(milk.id.rawValue)"}"#).isError)
+    #expect(try fixture.call("add", Self.milk).isError)
+  }
+
+  @Test("A revocation counts from the next call on")
+  func revocation() throws {
+    let fixture = try AgentFixture()
+    try fixture.decide(.full, .events, .reminders)
+    #expect(try !fixture.call("find").isError)
+    try fixture.decide(.denied, .events, .reminders)
+    #expect(try fixture.call("find").isError)
+    let uses = try fixture.store.read { try $0.appUses(of: "mcp:test", limit: 10) }
+    #expect(uses.map(\.verb) == ["find"])
+  }
+
+  @Test("Why an alarm rang tells where devices were, so it needs the location")
+  func explanation() throws {
+    let fixture = try AgentFixture()
+    let milk = try fixture.save("Milk")
+    try fixture.decide(.full, .events, .reminders)
+    let arguments = #"{"id":"\#(milk.id.rawValue)"}"#
+    #expect(try fixture.call("explain", arguments).isError)
+    try fixture.decide(.full, .location)
+    let answer = try fixture.call("explain", arguments)
+    #expect(answer.result["structuredContent"]?["explanation"]?["rang"]?.flag == false)
+  }
+}
