@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test library wheel test-python test-neighbours prepare-peers test-dav test-mail test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test library wheel test-python test-neighbours prepare-peers test-dav test-mail test-fleet test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -54,6 +54,11 @@ test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of i
 test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI, and this program)
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SyncTests/run.py
+
+test-fleet: deps ## Run a fleet with a real nats-server, and kill workers and server at random (ROUNDS=100 for long)
+	@Scripts/deps --tests
+	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1)
 
 test-mail: ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a folder of its own)
 	@Scripts/deps --mail

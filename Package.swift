@@ -119,7 +119,8 @@ let libraryNames: Set = [
   "CArchive", "CCoreLocation", "CCrypt", "CCurl", "CEmbedding", "CEventKit", "CLinux", "CGMime", "CGnuTLS",
   "CHogweed",
   "CLibical", "CLibXML2", "CMicroHTTPD",
-  "CMosquitto", "CNettle", "CPublicSuffix", "CQREncode", "CResolver", "CProj", "CSpatiaLite", "CSQLite",
+  "CMosquitto", "CNATS", "CNettle", "CPublicSuffix", "CQREncode", "CResolver", "CProj", "CSpatiaLite",
+  "CSQLite",
   "CSystemd", "CZlib",
 ]
 
@@ -138,6 +139,8 @@ let libraries: [Target] = [
   library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
   library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
   library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
+  // Without a link: the room JetStream loads it at the use.
+  library("CNATS", apt: "libnats-dev"),
   library("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
   library("CPublicSuffix", pkgConfig: "libpsl", apt: "libpsl-dev"),
   library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
@@ -196,6 +199,7 @@ let house: [Target] = [
         ]),
       room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
       room("MQTT", uses: ["Addresses", "System", "CMosquitto"]),
+      room("JetStream", uses: ["Addresses", "JSON", "CNATS"]),
       room("Mail", uses: ["Addresses", "Algorithms", "Spatiotemporal", "System", "WebClient"]),
     ],
     tests: [
@@ -538,15 +542,21 @@ let house: [Target] = [
           "WebPush",
           "WebServer", "CLinux", "CSystemd",
         ]),
+      room(
+        "Fleet",
+        uses: [
+          "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "Geodesy",
+          "Geofencing", "JSON", "JetStream", "LiveFeeds", "PositionFeeds", "Recurrence", "System",
+        ]),
       program(
         "fencepost",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalDAVClient", "CalDAVServer",
           "CalendarModel", "CalendarStore", "Cartography", "Certificates", "Channels", "Clients",
           "CommandLineTable", "Configuration", "Daemon", "DaemonControl", "Database", "Diagnosis",
-          "Geocoding", "Geodesy",
+          "Fleet", "Geocoding", "Geodesy",
           "Geofencing",
-          "ICalendar", "Interchange", "Items", "JSON", "LiveFeeds", "Mail", "OAuth", "Phrases",
+          "ICalendar", "Interchange", "Items", "JSON", "JetStream", "LiveFeeds", "Mail", "OAuth", "Phrases",
           "PositionFeeds",
           "QRCodes", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp", "WebClient",
           "WebServer", "XML",
@@ -558,6 +568,12 @@ let house: [Target] = [
         uses: [
           "CalendarModel", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence", "Spatiotemporal",
           "CEmbedding",
+        ]),
+      tests(
+        "Fleet",
+        uses: [
+          "AlarmTestSupport", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "JetStream",
+          "Recurrence", "System",
         ]),
       tests("CommandLineTable", excluding: ["Snapshots"]),
       tests(

@@ -251,6 +251,17 @@ public final class CalendarStore: Sendable {
     try write(labelled: undoLabel, body)
   }
 
+  /// Changes the store as ``write(_:)`` does, with a choice of how safely.
+  ///
+  /// - Parameter isDurable: False if a loss of power may revert it, because it can be repeated. It never harms
+  ///   the store.
+  @discardableResult
+  public func write<Result>(
+    isDurable: Bool, _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
+    try write(labelled: undoLabel, isDurable: isDurable, body)
+  }
+
   /// Changes the store as ``write(_:)`` does, as a separate step for undo.
   ///
   /// - Parameter label: The label of the step.

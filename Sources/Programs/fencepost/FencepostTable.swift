@@ -32,6 +32,7 @@ enum FencepostTable {
           $0.under("Daemon and alarms")
         }
         + [web, phone, clients].map { $0.under("Web app") }
+        + [ingest, worker, fleet].map { $0.under("Fleets") }
         + [completions, manual, candidates, help].map { $0.under("Help") },
       hints: [
         "today": "agenda today", "tomorrow": "agenda tomorrow", "week": "agenda week", "calendar": "agenda",

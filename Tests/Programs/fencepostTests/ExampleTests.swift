@@ -16,7 +16,7 @@ final class ExampleBench {
   private static let notRun: Set<String> = [
     "accounts", "sync", "daemon", "setup", "subscribe", "config", "install", "pause", "resume", "reload",
     "try",
-    "web",
+    "web", "ingest", "worker", "fleet",
     // It needs an existing backup.
     "restore",
   ]

@@ -14,7 +14,8 @@ struct OutputSchemaTests {
   private static let elsewhere: [String: String] = [
     "access-use": "needs an app at a socket",
     "account": "needs a server or a folder", "account_removed": "needs an account",
-    "conference": "needs a program", "conflict": "needs an account", "open": "needs an app",
+    "conference": "needs a program", "conflict": "needs an account", "fences": "needs a log",
+    "open": "needs an app",
     "pause": "needs a daemon",
     "provider": "needs a program", "reply": "needs an invitation", "reload": "needs a daemon",
     "resume": "needs a daemon",

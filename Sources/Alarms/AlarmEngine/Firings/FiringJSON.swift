@@ -23,7 +23,10 @@ public struct FiringJSON: Sendable {
   ///   - isTest: Whether it only tests a channel: then it has `"test":true`.
   ///   - hidesDevices: Whether to leave out which device it was and where, for a reader that may see some lists
   ///     only. Such a reader could find every device with alarms at places that it chooses itself.
-  public func line(_ entry: LedgerEntry, isTest: Bool = false, hidesDevices: Bool = false) -> String {
+  ///   - generation: The generation of a fleet's fences by which it was judged.
+  public func line(
+    _ entry: LedgerEntry, isTest: Bool = false, hidesDevices: Bool = false, generation: Int? = nil
+  ) -> String {
     var line = object(entry.firing, of: ItemSummary(of: entry), hidesDevices: hidesDevices)
     line.add("id", entry.id(hidingDevices: hidesDevices))
     if let message = entry.context?.message { line.add("message", message) }
@@ -31,6 +34,7 @@ public struct FiringJSON: Sendable {
       line.add("snoozed", object(snoozed, hidesDevices: hidesDevices))
     }
     if let acknowledged = entry.acknowledged { line.add("acknowledged", text(acknowledged)) }
+    if let generation { line.add("generation", generation) }
     if isTest { line.add("test", true) }
     if entry.firing.isTrial { line.add("trial", true) }
     return line.line

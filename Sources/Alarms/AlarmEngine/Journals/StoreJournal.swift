@@ -7,6 +7,8 @@ public struct StoreJournal: EngineJournal {
   private let store: CalendarStore
   private let channels: @Sendable (LedgerEntry) -> [String]
   private let onDamage: (StoreError) -> Void
+  private let isDurable: Bool
+  private let alongside: ((borrowing StoreWriter) throws -> Void)?
 
   /// A journal in `store`.
   ///
@@ -15,13 +17,18 @@ public struct StoreJournal: EngineJournal {
   ///     firing.
   ///   - onDamage: Called with the error of a due time that can't be read in full. Its alarm goes
   ///     off.
+  ///   - isDurable: Whether each step waits for the disk. A run that can be repeated from a log need not.
+  ///   - alongside: What else changes in the transaction of each step.
   public init(
     store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] },
-    onDamage: @escaping (StoreError) -> Void = { _ in }
+    onDamage: @escaping (StoreError) -> Void = { _ in }, isDurable: Bool = true,
+    alongside: ((borrowing StoreWriter) throws -> Void)? = nil
   ) {
     self.store = store
     self.channels = channels
     self.onDamage = onDamage
+    self.isDurable = isDurable
+    self.alongside = alongside
   }
 
   /// The store's due times, the earliest first.
@@ -42,8 +49,9 @@ public struct StoreJournal: EngineJournal {
 
   func keep(_ step: LedgerStep) throws -> [Firing] {
     guard !step.isEmpty else { return [] }
-    return try store.write { [channels] writer in
-      try writer.record(step, channels: channels).map(\.firing)
+    return try store.write(isDurable: isDurable) { writer in
+      try alongside?(writer)
+      return try writer.record(step, channels: channels).map(\.firing)
     }
   }
 

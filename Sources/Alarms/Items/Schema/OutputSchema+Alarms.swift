@@ -51,7 +51,8 @@ extension OutputSchema {
             "kind": kind, "time?": .moment, "id?": .text, "place?": .object(["title": .text]),
             "device?": .text,
           ]),
-          "acknowledged?": .moment, "test?": .flag, "trial?": .flag, "color?": .text,
+          "acknowledged?": .moment, "generation?": .integer, "sequence?": .integer, "test?": .flag,
+          "trial?": .flag, "color?": .text,
         ])),
     Line(
       "transition", as: "Transition", "a crossing of a boundary",

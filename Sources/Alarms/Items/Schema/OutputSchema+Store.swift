@@ -85,6 +85,9 @@ extension OutputSchema {
           "will_not_ring": .named("SilentAlarms"), "dry_run": .flag,
         ])),
     Line(
+      "fences", as: "Fences", "fences that were published to a fleet",
+      .line("fences", ["generation": .integer, "fences": .integer, "timed": .integer, "limited": .integer])),
+    Line(
       "backup", as: "Backup", "a backup that was written or verified",
       .line("backup", ["file": .text, "bytes?": .integer, "items?": .integer, "verified?": .flag])),
     Line(

@@ -83,7 +83,7 @@ public struct PhoneVerdict: Hashable, Sendable {
 /// A number of fixed size, because fixes hold no references.
 public struct WaypointKey: Hashable, Sendable {
   /// The number of a fence that the phone received, which is positive; else a hash of the phone's own key.
-  private var code: Int64
+  public private(set) var code: Int64
 
   private static let prefix = "fencepost-"
   /// OwnTracks' first release. An earlier creation time of a waypoint is the number of a fence that the phone
@@ -92,6 +92,9 @@ public struct WaypointKey: Hashable, Sendable {
 
   /// The key of a fence that the phone received.
   public init(fence number: Int64) { code = number }
+
+  /// The key as one number, for files and messages.
+  public init(code: Int64) { self.code = code }
 
   /// The key in a text: OwnTracks' `rid`.
   public init(text: String) {

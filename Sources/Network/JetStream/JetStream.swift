@@ -1,0 +1,282 @@
+import FencepostJSON
+
+/// The log of a NATS server, JetStream: streams of messages that outlive the server.
+///
+/// It asks by JetStream's own API, JSON on subjects (ADR-1 and ADR-31 of NATS), which is the same in all
+/// versions.
+package struct JetStream {
+  package let connection: NATSConnection
+
+  /// The API over a connection.
+  package init(_ connection: NATSConnection) { self.connection = connection }
+
+  /// An error that the server answered.
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// JetStream's number of the error.
+    package var code: Int
+    package var description: String
+
+    /// Another message of the subject came first (`wrong last sequence`).
+    package var isConflict: Bool { code == 10_071 }
+    /// There is no such stream.
+    package var isMissing: Bool { code == 10_059 }
+  }
+
+  // MARK: Streams
+
+  /// What a stream is like.
+  package struct Stream {
+    package var name: String
+    package var subjects: [String]
+    /// The seconds after which messages go; `nil` for never.
+    package var maximumAge: Double?
+    /// The latest messages of each subject that stay; `nil` for all.
+    package var perSubject: Int?
+    /// The seconds in which a message with the same identifier counts once.
+    package var duplicateWindow: Double?
+    /// The number of servers that have a copy.
+    package var replicas = 1
+
+    /// A stream.
+    package init(_ name: String, _ subjects: [String], perSubject: Int? = nil) {
+      self.name = name
+      self.subjects = subjects
+      self.perSubject = perSubject
+    }
+
+    fileprivate var json: String {
+      var line = JSONLine()
+      line.add("name", name)
+      line.add("subjects", subjects)
+      line.add("retention", "limits")
+      line.add("storage", "file")
+      line.add("num_replicas", replicas)
+      line.add("discard", perSubject == nil ? "old" : "new")
+      line.add("max_age", nanoseconds(maximumAge ?? 0))
+      if let perSubject { line.add("max_msgs_per_subject", perSubject) }
+      if let duplicateWindow { line.add("duplicate_window", nanoseconds(duplicateWindow)) }
+      line.add("allow_direct", true)
+      line.add("allow_rollup_hdrs", true)
+      return line.line
+    }
+  }
+
+  /// What a stream has.
+  package struct State {
+    /// The number of its first message, or of the next one if it has none.
+    package var first: Int
+    /// The number of its last message; 0 for none yet.
+    package var last: Int
+    /// Its subjects, as far as they were asked for.
+    package var subjects: Set<String>
+  }
+
+  /// Creates a stream, unless it is there. One that somebody made with other limits stays as it is.
+  package func create(_ stream: Stream) throws {
+    do {
+      _ = try state(of: stream.name)
+    } catch let refusal as Refusal where refusal.isMissing {
+      _ = try ask("STREAM.CREATE.\(stream.name)", stream.json)
+    }
+  }
+
+  /// What a stream has.
+  ///
+  /// - Parameter filter: The subjects to list; `nil` for none.
+  package func state(of stream: String, subjects filter: String? = nil) throws -> State {
+    var line = JSONLine()
+    if let filter { line.add("subjects_filter", filter) }
+    let state = try ask("STREAM.INFO.\(stream)", line.line)["state"]
+    return State(
+      first: state?["first_seq"]?.integer ?? 0, last: state?["last_seq"]?.integer ?? 0,
+      subjects: Set((state?["subjects"]?.members ?? []).map(\.key)))
+  }
+
+  /// Removes the messages of a subject.
+  package func purge(_ subject: String, of stream: String) throws {
+    var line = JSONLine()
+    line.add("filter", subject)
+    _ = try ask("STREAM.PURGE.\(stream)", line.line)
+  }
+
+  /// The latest message of a subject with its number; `nil` if there is none.
+  package func last(of subject: String, in stream: String) throws -> (payload: [UInt8], sequence: Int)? {
+    let answer = try connection.request(
+      NATSOutgoing("$JS.API.DIRECT.GET.\(stream).\(subject)"), wanting: ["Nats-Sequence"])
+    guard let sequence = answer.headers["Nats-Sequence"].flatMap({ Int($0) }) else {
+      guard answer.status == "404" else {
+        throw NATSFailure("can't read \(subject): status \(answer.status ?? "missing")")
+      }
+      return nil
+    }
+    return (answer.payload, sequence)
+  }
+
+  // MARK: Publishing
+
+  /// What became of a message.
+  package enum Publication: Hashable, Sendable {
+    /// It is in the stream with this number; or it was there before.
+    case stored(Int, isDuplicate: Bool)
+    /// The server refused it.
+    case refused(Refusal)
+  }
+
+  /// The most messages that wait for the server's answer.
+  private static let window = 4_096
+
+  /// Publishes messages in their order, and waits until the stream has them.
+  ///
+  /// - Throws: If an answer is missing. Then any of them may be there or not.
+  package func publish(_ messages: [NATSOutgoing]) throws -> [Publication] {
+    guard !messages.isEmpty else { return [] }
+    let inbox = NATSConnection.inbox()
+    let answers = try connection.subscribe(to: inbox + ".*")
+    var results = [Publication?](repeating: nil, count: messages.count)
+    var (sent, answered) = (0, 0)
+    while answered < messages.count {
+      while sent < messages.count, sent - answered < Self.window {
+        try connection.publish(messages[sent], reply: "\(inbox).\(sent)")
+        sent += 1
+      }
+      guard let answer = try answers.next(within: 5_000) else {
+        throw NATSFailure("the log did not answer in 5 seconds")
+      }
+      if answer.status == "503" { throw NATSFailure("the server has no stream for these messages") }
+      guard let index = answer.subject.split(separator: ".").last.flatMap({ Int($0) }),
+        results.indices.contains(index), results[index] == nil
+      else { continue }
+      let json = try Self.json(answer.payload)
+      if let refusal = Self.refusal(json) {
+        results[index] = .refused(refusal)
+      } else {
+        results[index] = .stored(json["seq"]?.integer ?? 0, isDuplicate: json["duplicate"]?.flag ?? false)
+      }
+      answered += 1
+    }
+    return results.compactMap(\.self)
+  }
+
+  /// Publishes one message.
+  ///
+  /// - Returns: Its number in the stream.
+  @discardableResult
+  package func publish(_ message: NATSOutgoing) throws -> Int {
+    switch try publish([message])[0] {
+    case .stored(let sequence, _): return sequence
+    case .refused(let refusal): throw refusal
+    }
+  }
+
+  /// The header by which a message counts once (`Nats-Msg-Id`).
+  package static let messageID = "Nats-Msg-Id"
+  /// The header by which a message is refused unless the last one of its subject has this number; 0 for none.
+  package static let expectedLast = "Nats-Expected-Last-Subject-Sequence"
+
+  // MARK: Consumers
+
+  /// Lets the server send the messages of a subject from `start` on, until the connection ends. It sends no
+  /// more than `limit` before they are acknowledged; acknowledging one acknowledges all before it.
+  ///
+  /// - Parameter subject: Where to: the subject of a subscription, and not only one that it matches. The
+  ///   server looks for no other.
+  /// - Returns: The name of the consumer, which is in each ``Delivery``.
+  package func deliver(
+    _ filter: String, of stream: String, from start: Int, to subject: String, limit: Int, description: String
+  ) throws -> String {
+    var settings = JSONLine()
+    settings.add("description", description)
+    settings.add("deliver_subject", subject)
+    settings.add("deliver_policy", "by_start_sequence")
+    settings.add("opt_start_seq", max(1, start))
+    settings.add("ack_policy", "all")
+    settings.add("ack_wait", nanoseconds(60))
+    settings.add("max_ack_pending", limit)
+    settings.add("filter_subject", filter)
+    settings.add("replay_policy", "instant")
+    settings.add("inactive_threshold", nanoseconds(30))
+    settings.add("mem_storage", true)
+    var line = JSONLine()
+    line.add("stream_name", stream)
+    line.add("config", settings)
+    return try ask("CONSUMER.CREATE.\(stream)", line.line)["name"]?.text ?? ""
+  }
+
+  /// Whether a consumer is still there: a server that was restarted has none of those before.
+  package func delivers(_ consumer: String, of stream: String) throws -> Bool {
+    do {
+      return try ask("CONSUMER.INFO.\(stream).\(consumer)", "")["push_bound"]?.flag ?? false
+    } catch let refusal as Refusal where refusal.code == 10_014 || refusal.isMissing {
+      return false
+    }
+  }
+
+  /// Ends a delivery.
+  package func endDelivery(by consumer: String, of stream: String) throws {
+    _ = try ask("CONSUMER.DELETE.\(stream).\(consumer)", "")
+  }
+
+  /// What the reply subject of a delivered message says of it (ADR-15):
+  /// `$JS.ACK.STREAM.CONSUMER.deliveries.sequence.number.nanoseconds.pending`.
+  package struct Delivery: Hashable, Sendable {
+    /// The name of the consumer.
+    package var consumer: String
+    /// The number in the stream.
+    package var sequence: Int
+    /// The number among the messages of this consumer; the next one has the next number.
+    package var number: Int
+    /// Nanoseconds since 1970 when the stream got it.
+    package var stored: Int64
+    /// The number of times that it was sent.
+    package var deliveries: Int
+
+    /// Reads a reply subject; `nil` if it is another one.
+    package init?(reply: String) {
+      let parts = reply.utf8.split(separator: 0x2E)
+      // Later servers put a domain and an account before the stream.
+      guard parts.count >= 9, reply.hasPrefix("$JS.ACK.") else { return nil }
+      let base = parts.count >= 11 ? 6 : 4
+      func number(_ index: Int) -> Int64? { Int64(String(Substring(parts[base + index]))) }
+      guard let deliveries = number(0), let sequence = number(1), let order = number(2),
+        let stored = number(3)
+      else { return nil }
+      (self.sequence, self.number, self.stored) = (Int(sequence), Int(order), stored)
+      self.deliveries = Int(deliveries)
+      consumer = String(Substring(parts[base - 1]))
+    }
+  }
+
+  /// Acknowledges a delivered message, and all of its consumer before it.
+  package func acknowledge(_ reply: String) throws(NATSFailure) {
+    try connection.publish(NATSOutgoing(reply, Array("+ACK".utf8)))
+  }
+
+  // MARK: Implementation
+
+  private func ask(_ operation: String, _ body: String) throws -> JSONValue {
+    let answer = try connection.request(NATSOutgoing("$JS.API.\(operation)", Array(body.utf8)))
+    if answer.status == "503" {
+      throw NATSFailure("the server has no JetStream; start it with `nats-server --jetstream`")
+    }
+    let json = try Self.json(answer.payload)
+    if let refusal = Self.refusal(json) { throw refusal }
+    return json
+  }
+
+  private static func json(_ bytes: [UInt8]) throws(NATSFailure) -> JSONValue {
+    do throws(JSONFailure) {
+      return try JSONValue(reading: bytes, maxDepth: 32)
+    } catch {
+      throw NATSFailure("the server's answer is not JSON: \(error.complaint)")
+    }
+  }
+
+  private static func refusal(_ answer: JSONValue) -> Refusal? {
+    guard let error = answer["error"] else { return nil }
+    return Refusal(
+      code: error["err_code"]?.integer ?? 0,
+      description: "the server refused: \(error["description"]?.text ?? "unknown error")")
+  }
+}
+
+private func nanoseconds(_ seconds: Double) -> Int { Int(seconds * 1e9) }
