@@ -18,7 +18,7 @@ let settings: [SwiftSetting] = [
 /// The modules that programs import by Apple's name, and what Swift Testing wants beside two of them.
 let applesNames: Set = [
   "Contacts", "CoreGraphics", "CoreLocation", "EventKit", "EventKitUI", "Intents", "MapKit", "UIKit",
-  "_Testing_CoreGraphics", "_Testing_UIKit",
+  "UserNotifications", "_Testing_CoreGraphics", "_Testing_UIKit",
 ]
 
 /// The module of a room or of a C library.
@@ -463,6 +463,7 @@ let house: [Target] = [
         ]),
       room("Contacts", uses: ["CoreLocation", "Geocoding"]),
       room("MapKit", uses: ["Contacts", "CoreLocation", "EventKit", "Geocoding"]),
+      room("UserNotifications", uses: ["CoreLocation"]),
       room(
         "Intents",
         uses: [
@@ -505,6 +506,7 @@ let house: [Target] = [
         "AppTests",
         uses: [
           "Contacts", "CoreGraphics", "CoreLocation", "EventKit", "EventKitUI", "Intents", "MapKit", "UIKit",
+          "UserNotifications",
         ]),
     ]),
   floor(
@@ -627,6 +629,8 @@ let package = Package(
       name: "EventKitUI", targets: ["EventKitUI", "UIKit", "EventKit", "CoreLocation", "CoreGraphics"]),
     // What an app depends on that says `import Intents`, to donate reservations.
     .library(name: "Intents", targets: ["Intents", "MapKit", "Contacts", "CoreLocation"]),
+    // What an app depends on that says `import UserNotifications`.
+    .library(name: "UserNotifications", targets: ["UserNotifications", "CoreLocation"]),
     // The objects of libfencepost. `make library` links them: a dynamic product gets neither the Swift
     // runtime nor a list of exports.
     .library(name: "fencepost-objects", type: .static, targets: [module("Embedding")]),

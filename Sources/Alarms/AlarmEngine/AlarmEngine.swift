@@ -83,7 +83,9 @@ public final class AlarmEngine {
   /// Crossings that positions show which came after later ones fire no alarm if they were confirmed more
   /// seconds ago than this. Newer ones do, marked late, and so do those of positions that come in order,
   /// however old.
-  public var maximumAge = 7.0 * 86_400
+  public var maximumAge = AlarmEngine.defaultMaximumAge
+  /// ``maximumAge`` unless a setting says otherwise: a week, in seconds.
+  public static let defaultMaximumAge = 7.0 * 86_400
 
   /// Whether to keep each accepted position, not only the last of each device.
   public var keepsHistory = false

@@ -35,7 +35,8 @@ public final class LiveAlarmEngine {
   ///   - now: The current time.
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
-    maximumAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
+    maximumAge: Double = AlarmEngine.defaultMaximumAge, defaults: AlarmDefaults = AlarmDefaults(),
+    keepsHistory: Bool = false,
     recordsDecisions: Bool = true, channels: @escaping @Sendable (LedgerEntry) -> [String],
     onDamage: @escaping (StoreError) -> Void = { _ in }, now: Instant
   ) throws {

@@ -6,7 +6,7 @@ public import FencepostRecurrence
 /// An airport of the table that comes with the program: the 1,213 that most flights go to and from.
 ///
 /// The table (`airports.csv`) has one airport a line: code, country, latitude, longitude, zone, name, city,
-/// and where airportsdata /// has a name that these do not lead to, that name.
+/// and where airportsdata has a name that these do not lead to, that name.
 /// Coordinates and names follow OurAirports (public domain) or the package airportsdata (MIT), or are the
 /// city's; zones are names of the IANA data. Closed airports have their own city, so that the city's name
 /// alone is the new one.

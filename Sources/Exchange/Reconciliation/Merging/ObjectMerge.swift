@@ -5,12 +5,12 @@ public import FencepostICalendar
 /// occurrences). Both have changed since a text that both sides knew.
 ///
 /// - What only one side changed is taken from it. Unchanged lines stay as on the remote side, in their order,
-///   including   everything that the model does not know.
+///   including everything that the model does not know.
 /// - If both changed the same property, the item with the later LAST-MODIFIED (otherwise DTSTAMP) wins. The
-///   other value   is a ``MergeLoss``. If the times are equal, the remote side wins.
+///   other value is a ``MergeLoss``. If the times are equal, the remote side wins.
 /// - A completed reminder stays completed, and a change wins over a removal.
 /// - Alarms are matched by UID, then X-WR-ALARMUID, then content; changed occurrences by RECURRENCE-ID.
-///   Dates,   categories and attendees are merged one by one.
+///   Dates, categories and attendees are merged one by one.
 ///
 /// Pure. Cost: some tens of microseconds for an object of usual size.
 public struct ObjectMerge: Sendable {

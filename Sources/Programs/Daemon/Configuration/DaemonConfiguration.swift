@@ -1,4 +1,5 @@
 public import FencepostAddresses
+import FencepostAlarmEngine
 public import FencepostCalendarModel
 import FencepostCalendarStore
 public import FencepostChannels
@@ -44,7 +45,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
   /// The seconds until an alarm counts as late.
   public var grace = 60.0
   /// The greatest age in seconds of a crossing that late positions report. An older one triggers no alarm.
-  public var maximumAge = 7.0 * 86_400
+  public var maximumAge = AlarmEngine.defaultMaximumAge
   /// When channels tell of places and bookings without a sound; `nil` for never.
   public var quietHours: QuietHours?
   /// The default alarms of reminders.
