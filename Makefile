@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test library wheel test-python test-neighbours prepare-peers test-dav test-mail test-fleet test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test library wheel test-python test-neighbours test-agents prepare-peers test-dav test-mail test-fleet test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -27,6 +27,10 @@ test: ## Install missing packages, and run the tests
 
 test-neighbours: deps ## Build a program that uses this package beside others with the same names
 	Tests/Neighbours/run
+
+test-agents: deps ## Test `fencepost mcp` with PyPI's client for agents
+	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/AgentTests/run.py
 
 test-python: wheel ## Test the wheel for Python and the library for C, beside the program
 	swift build $(FLAGS)
@@ -45,6 +49,7 @@ prepare-peers: ## Install real clients, a mail server, a browser, a desktop and 
 	Scripts/deps --image
 	Tests/DAVTests/run.py prepare
 	Tests/WebTests/run.py prepare
+	Tests/AgentTests/run.py prepare
 
 test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of its own)
 	@Scripts/deps --dav

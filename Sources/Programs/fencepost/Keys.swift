@@ -6,6 +6,7 @@ extension FlagKey {
   static let add = FlagKey("add")
   static let all = FlagKey("all")
   static let allDay = FlagKey("all-day")
+  static let allowDeletions = FlagKey("allow-deletions")
   static let anytime = FlagKey("anytime")
   static let check = FlagKey("check")
   static let completed = FlagKey("completed")
@@ -63,6 +64,7 @@ extension FlagKey {
 
 /// The options with values of all commands.
 extension ValueKey {
+  static let agentName = ValueKey("name")
   static let again = ValueKey("again")
   static let comment = ValueKey("comment")
   static let alarm = ValueKey("alarm")

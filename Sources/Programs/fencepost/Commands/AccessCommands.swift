@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostJSON
+import FencepostModelContext
 
 extension FencepostTable {
   static let access = Command(
@@ -16,7 +17,7 @@ extension FencepostTable {
       """
       Apps that can only reach the socket of `fencepost daemon --broker PATH` are held to it. There the system tells \
       who they are: `flatpak:`, `snap:`, `apparmor:` and `unit:` are confined and can't pretend; `exe:` is a program \
-      of the system, and `file:` one that you can replace, known by its hash.
+      of the system, and `file:` one that you can replace, known by its hash. Agents at `fencepost mcp` are `mcp:NAME`.
       """,
     ],
     subcommands: [
@@ -49,6 +50,7 @@ extension FencepostTable {
           Example("fencepost access grant org.example.planner --events", "Full access to events"),
           Example("fencepost access grant notes --write-only", "Access to add events, not to read them"),
           Example("fencepost access grant walks --location", "Your position, and nothing else"),
+          Example("fencepost access grant mcp:agent --write-only", "An agent that adds, and sees nothing"),
         ],
         options: [
           eventsOnly, remindersOnly, locationOnly, .flag(.writeOnly, "Allow adding events, but not reading"),
@@ -205,6 +207,7 @@ extension CommandContext {
     text += app.reason.map { " and says: “\(FiringTable.plain($0))”" } ?? ""
     switch app.strength {
     case "confined": text += ". The system confines it."
+    case "agent": text += ". It is an agent; the answer holds for each that starts with this name."
     case "program": text += ". It is a program of the system; other programs of yours can use it."
     default: text += ". It is a program that you can replace; the answer holds for this file as it is."
     }
@@ -213,7 +216,7 @@ extension CommandContext {
 
   /// Reads an answer; `nil` to ask again later, also at the end of the input.
   private func readAnswer(for decision: AccessDecision) throws -> AccessLevel? {
-    let canAdd = decision.entity == AccessSubject.events.rawValue
+    let canAdd = Self.addable(decision.app).map(\.name).contains(name(of: decision.entity))
     console.say(canAdd ? "[f]ull, [a]dd only, [n]one, [l]ater?" : "[f]ull, [n]one, [l]ater?")
     while let line = console.readLine() {
       switch line.lowercased().first {
@@ -248,13 +251,21 @@ extension CommandContext {
   /// `access grant APP [--events | --reminders | --write-only]`.
   func grantAccess() throws {
     let isWriteOnly = parsed.flag(.writeOnly)
-    for key in [FlagKey.reminders, .location] where isWriteOnly && parsed.flag(key) {
+    // Apple's API has no such access to reminders, but agents have.
+    let addable = parsed.positional(.app).map(Self.addable) ?? []
+    for key in [FlagKey.reminders, .location]
+    where isWriteOnly && parsed.flag(key) && !addable.contains(key) {
       throw parsed.misuse("\(key.name) has no write-only access; use --events")
     }
     // A position is never granted along with calendars.
     try decide(
       isWriteOnly ? .writeOnly : .full,
-      on: isWriteOnly ? ["events"] : chosenEntities(usually: [.events, .reminders]))
+      on: chosenEntities(usually: isWriteOnly ? addable : [.events, .reminders]))
+  }
+
+  /// What an app can add to without seeing it.
+  private static func addable(_ app: String) -> [FlagKey] {
+    app.hasPrefix(AgentServer.key(of: "")) ? [.events, .reminders] : [.events]
   }
 
   /// `access revoke APP [--events | --reminders] [--forget]`.

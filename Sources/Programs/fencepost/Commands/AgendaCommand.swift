@@ -82,21 +82,12 @@ extension CommandContext {
     "and \(more.count.grouped) more of \(FiringTable.plain(more.item.title))"
   }
 
-  /// An entry as a JSON line: `{"type":"agenda","day":…,"item":{…}}`.
+  /// An entry as a JSON line.
   private func line(
     _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String],
     _ lines: ItemJSON
   ) -> String {
-    var line = JSONLine(type: "agenda")
-    line.add("day", day.map { "\($0)" })
-    if day == nil { line.add("overdue", true) }
-    line.add("start", lines.text(entry.start))
-    line.add("end", lines.text(entry.end))
-    line.add("all_day", entry.start.isDate)
-    line.add("current", entry.isCurrent)
-    if let id = entry.recurrenceID { line.add("occurrence", lines.text(id)) }
-    line.add("item", lines.object(entry.item, list: lists[entry.item.calendar] ?? ""))
-    return line.line
+    lines.object(entry, on: day, list: lists[entry.item.calendar] ?? "").line
   }
 
   /// An entry as a row with tabs: day, start, end, mark, title, list, identifier.

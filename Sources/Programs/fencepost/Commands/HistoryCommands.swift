@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostDaemonControl
 import FencepostGeodesy
+import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
@@ -32,7 +33,7 @@ extension CommandContext {
     let to = try parsed.value(.to, as: dates.time).map(resolver.instant) ?? .distantFuture
     guard from <= to else { throw parsed.misuse("--to is before --from") }
     let isGPX = parsed.flag(.gpx)
-    let lines = FiringJSON(resolver: resolver)
+    let lines = storeLines
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [0])
     var track = GPXTrack()
@@ -44,7 +45,7 @@ extension CommandContext {
           if isGPX {
             try console.write(track.point(of: name, fix))
           } else if json {
-            try console.print(positionLine(name, fix, lines).line)
+            try console.print(lines.object(fix, of: name).line)
           } else {
             table.add(cells(name, fix, times))
           }
@@ -64,19 +65,6 @@ extension CommandContext {
       times.text(fix.time), FiringTable.plain(device), "\(fix.coordinate)",
       fix.horizontalAccuracy.map { "± \(LengthPhrase.text($0))" } ?? "",
     ]
-  }
-
-  private func positionLine(_ device: String, _ fix: Fix, _ lines: FiringJSON) -> JSONLine {
-    var line = JSONLine(type: "position")
-    line.add("device", device)
-    line.add("time", lines.text(fix.time))
-    line.add("latitude", fix.coordinate.latitude)
-    line.add("longitude", fix.coordinate.longitude)
-    line.add("accuracy", fix.horizontalAccuracy)
-    line.add("altitude", fix.altitude)
-    line.add("speed", fix.speed)
-    line.add("course", fix.course)
-    return line
   }
 }
 
