@@ -215,10 +215,24 @@ public struct StoreJSON: Sendable {
     return try object(client, in: reader)
   }
 
+  /// `{"type":"list-invitation",…}`: a link that shares a list with another person.
+  public func object(
+    _ invitation: StoredInvitation, in reader: borrowing StoreReader
+  ) throws(StoreError) -> JSONLine {
+    var line = JSONLine(type: "list-invitation")
+    line.add("id", invitation.id)
+    line.add("list", Self.brief(invitation.list, try reader.calendar(invitation.list)?.title))
+    line.add("rights", invitation.rights)
+    line.add("created", lines.text(invitation.created))
+    line.add("expires", lines.text(invitation.expires))
+    return line
+  }
+
   /// `{"type":"session",…}`: a browser that is signed in.
   public func object(_ session: StoredWebSession) -> JSONLine {
     var line = JSONLine(type: "session")
     line.add("browser", session.browser)
+    if let client = session.client { line.add("client", client) }
     line.add("created", lines.text(session.created))
     line.add("used", lines.text(session.used))
     return line

@@ -36,8 +36,10 @@ public struct Principal: Hashable, Sendable {
     case address
     /// The password of a client.
     case client
-    /// A session of a browser, with the digest of its key.
+    /// A session of the owner's browser, with the digest of its key.
     case session([UInt8])
+    /// A session of a client's browser, with the digest of its key.
+    case clientSession([UInt8])
     /// In a page that an app asked for; the page's name.
     case page(String)
     /// With a token from a notification, which allows answering one alarm: the key of its firing.
@@ -52,6 +54,28 @@ public struct Principal: Hashable, Sendable {
   public var rights: Set<Right>
   /// The identifiers of the visible lists; `nil` for all.
   public var lists: Set<String>?
+
+  /// The digest of the session's key; `nil` for a sender without a session.
+  public var session: [UInt8]? {
+    switch way {
+    case .session(let digest), .clientSession(let digest): digest
+    case .address, .client, .page, .answer: nil
+    }
+  }
+
+  /// Whether it is the owner, in a browser.
+  public var isOwner: Bool {
+    if case .session = way { return true }
+    return false
+  }
+
+  /// Whether it is a client, by its password or in a browser.
+  public var isClient: Bool {
+    switch way {
+    case .client, .clientSession: true
+    case .address, .session, .page, .answer: false
+    }
+  }
 
   /// An authenticated sender.
   public init(name: String, way: Way, rights: Set<Right>, lists: Set<String>? = nil) {

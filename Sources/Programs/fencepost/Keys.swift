@@ -42,6 +42,7 @@ extension FlagKey {
   static let passing = FlagKey("passing")
   static let print = FlagKey("print")
   static let prune = FlagKey("prune")
+  static let readOnly = FlagKey("read-only")
   static let record = FlagKey("record")
   static let revoke = FlagKey("revoke")
   static let caldav = FlagKey("caldav")

@@ -14,6 +14,14 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case weakPassword
   /// The client already has the most push subscriptions.
   case tooManySubscriptions
+  /// An invitation was used, has ended, was revoked, or its list is gone.
+  case endedInvitation
+  /// No open invitation has this name.
+  case unknownInvitation(String)
+  /// A person can't have this name, because changes would seem to be the owner's or a program's.
+  case reservedName(String)
+  /// Somebody who is already signed in has other rights on other lists.
+  case otherRightsThanInvited(String)
   /// The system can't make a hash of a password.
   case noHash
 
@@ -29,6 +37,12 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknown(let name): "no client named '\(name)'; run 'fencepost clients list' to see all"
     case .weakPassword: "use a password of ten characters or more"
     case .tooManySubscriptions: "a client can have at most 20 push subscriptions; remove one first"
+    case .endedInvitation: "this invitation was used or has ended; ask for another one"
+    case .unknownInvitation(let id):
+      "no open invitation '\(id)'; run 'fencepost clients list' to see all"
+    case .reservedName(let name): "nobody can be called '\(name)' here; choose another name"
+    case .otherRightsThanInvited(let name):
+      "'\(name)' has other rights than this invitation gives; ask for one with the same rights"
     case .noHash: "the system's libcrypt has no yescrypt, so passwords can't be kept"
     }
   }

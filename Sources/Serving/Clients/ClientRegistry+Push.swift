@@ -88,7 +88,8 @@ extension ClientRegistry {
     switch principal.way {
     case .session(let digest): .session(digest)
     case .client: try reader.clients().first { $0.name == principal.name }.map { .client($0.user) }
-    case .address, .answer, .page: nil
+    // A subscription of a session gets the alarms of all lists.
+    case .clientSession, .address, .answer, .page: nil
     }
   }
 }

@@ -47,13 +47,27 @@ public struct ClientRegistry: Sendable {
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
   }
 
-  /// The owner in a browser, by the key in its cookie; `nil` if it is not signed in.
+  /// The owner or a client in a browser, by the key in its cookie; `nil` if it is not signed in.
   public func principal(sessionKey: String) throws -> Principal? {
     let digest = Secret.digest(of: sessionKey)
-    guard let session = try store.read({ try $0.webSession(digest) }) else { return nil }
-    guard clock().seconds(since: session.used) < Self.sessionSeconds else { return nil }
+    guard let (session, principal) = try signedIn(digest) else { return nil }
     note(session.used) { [clock] in try $0.noteUse(ofSession: digest, at: clock()) }
-    return Principal(name: "owner", way: .session(digest), rights: Set(Right.allCases))
+    return principal
+  }
+
+  /// A session that has not ended, and who is signed in.
+  private func signedIn(_ digest: [UInt8]) throws -> (session: StoredWebSession, principal: Principal)? {
+    let found: (session: StoredWebSession, client: StoredClient?)? = try store.read { reader in
+      guard let session = try reader.webSession(digest) else { return nil }
+      return (session, try session.client.flatMap { try reader.client(user: $0) })
+    }
+    guard let (session, client) = found,
+      clock().seconds(since: session.used) < Self.sessionSeconds
+    else { return nil }
+    guard session.client != nil else {
+      return (session, Principal(name: "owner", way: .session(digest), rights: Set(Right.allCases)))
+    }
+    return client.map { (session, Self.principal(of: $0, .clientSession(digest))) }
   }
 
   /// Whether a principal that signed in before would still have the same rights.
@@ -70,9 +84,8 @@ public struct ClientRegistry: Sendable {
         return false
       }
       return principal == Self.principal(of: client)
-    case .session(let digest):
-      guard let session = try store.read({ try $0.webSession(digest) }) else { return false }
-      return clock().seconds(since: session.used) < Self.sessionSeconds
+    case .session(let digest), .clientSession(let digest):
+      return try signedIn(digest)?.principal == principal
     }
   }
 
@@ -80,12 +93,12 @@ public struct ClientRegistry: Sendable {
   public static func isCurrent(
     _ principal: Principal, user: String, in reader: borrowing StoreReader
   ) throws -> Bool {
-    try reader.client(user: user).map(Self.principal) == principal
+    try reader.client(user: user).map { Self.principal(of: $0) } == principal
   }
 
-  private static func principal(of client: StoredClient) -> Principal {
+  static func principal(of client: StoredClient, _ way: Principal.Way = .client) -> Principal {
     Principal(
-      name: client.name, way: .client, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
+      name: client.name, way: way, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
       lists: client.lists.map { Set($0.map(\.rawValue)) })
   }
 
@@ -109,23 +122,31 @@ public struct ClientRegistry: Sendable {
   public func add(
     _ name: String, rights: [Right], lists: [Identifier<ItemCalendar>]? = nil
   ) throws -> (user: String, password: String) {
+    let now = clock()
+    return try store.write {
+      try Self.add(name, rights: rights.map(\.rawValue), lists: lists, at: now, to: $0)
+    }
+  }
+
+  /// Adds a client in a transaction.
+  static func add(
+    _ name: String, rights: [String], lists: [Identifier<ItemCalendar>]?, at now: Instant,
+    to writer: borrowing StoreWriter
+  ) throws -> (user: String, password: String) {
     let name = String(name.drop(while: \.isWhitespace))
     guard !name.isEmpty, name.utf8.count <= 100, !name.unicodeScalars.contains(where: \.isControl) else {
       throw ClientError.invalidName
     }
     let password = Secret.password()
-    return try store.write { writer in
-      let known = try writer.reader.clients()
-      guard !known.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-        throw ClientError.nameTaken(name)
-      }
-      let user = Self.userName(for: name, besides: Set(known.map(\.user)))
-      try writer.add(
-        StoredClient(
-          name: name, user: user, digest: password.digest, rights: rights.map(\.rawValue), lists: lists,
-          created: clock()))
-      return (user, password.text)
+    let known = try writer.reader.clients()
+    guard !known.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw ClientError.nameTaken(name)
     }
+    let user = userName(for: name, besides: Set(known.map(\.user)))
+    try writer.add(
+      StoredClient(
+        name: name, user: user, digest: password.digest, rights: rights, lists: lists, created: now))
+    return (user, password.text)
   }
 
   /// Gives a client a new password, or adds it.
@@ -183,18 +204,37 @@ public struct ClientRegistry: Sendable {
 
   /// Signs a browser in, and ends sessions that were unused for long.
   ///
-  /// - Parameter browser: The browser's own description.
+  /// - Parameters:
+  ///   - browser: The browser's own description.
+  ///   - client: The user name of the client that signs in; `nil` for the owner.
   /// - Returns: The key for its cookie, which is not stored.
-  public func beginSession(browser: String) throws -> String {
-    let key = Secret.key()
+  public func beginSession(browser: String, client: String? = nil) throws -> String {
     let now = clock()
-    try store.write { writer in
-      try writer.removeWebSessions(usedBefore: now.adding(seconds: -Self.sessionSeconds))
-      try writer.add(
-        StoredWebSession(
-          digest: key.digest, browser: String(browser.withoutControls.prefix(200)), created: now))
-    }
+    return try store.write { try Self.beginSession(browser, client, at: now, in: $0) }
+  }
+
+  static func beginSession(
+    _ browser: String, _ client: String?, at now: Instant, in writer: borrowing StoreWriter
+  ) throws -> String {
+    let key = Secret.key()
+    try writer.removeWebSessions(usedBefore: now.adding(seconds: -Self.sessionSeconds))
+    try writer.add(
+      StoredWebSession(
+        digest: key.digest, browser: String(browser.withoutControls.prefix(200)), created: now,
+        client: client))
     return key.text
+  }
+
+  /// Signs in the browser of a client that may read.
+  ///
+  /// - Returns: The key for its cookie; `nil` if the user name or the password is wrong, or the client may not
+  ///   read.
+  public func beginSession(browser: String, user: String, password: String) throws -> String? {
+    guard let client = try store.read({ try $0.client(user: user) }),
+      MessageDigest.areEqual(Secret.digest(of: password), client.digest),
+      client.rights.contains(Right.read.rawValue)
+    else { return nil }
+    return try beginSession(browser: browser, client: user)
   }
 
   /// Signs a browser out.
@@ -222,6 +262,14 @@ public struct ClientRegistry: Sendable {
     try store.write { writer in
       try writer.set(hash, for: Self.passwordSetting)
       try writer.removeWebSessions()
+    }
+  }
+
+  /// Whether anybody can sign in with a password: the owner, or a client that may read.
+  public func mayAnybodySignIn() throws -> Bool {
+    try store.read { reader in
+      if try reader.setting(Self.passwordSetting) != nil { return true }
+      return try reader.clients().contains { $0.rights.contains(Right.read.rawValue) }
     }
   }
 

@@ -66,7 +66,8 @@ public final class EventHub: Sendable {
       switch event {
       case .change(let number): stream.send("change", data: "{\"change\":\(number)}")
       case .access: break
-      case _ where principal.isPage: break
+      // An alarm may be of another list, and tells of devices.
+      case _ where principal.isPage || principal.lists != nil: break
       case .firing(let line, let id): stream.send("firing", data: line, id: id)
       case .positions: stream.send("positions", data: "{}")
       }

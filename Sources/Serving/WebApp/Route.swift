@@ -129,10 +129,8 @@ struct Route: Sendable {
         isPage ? "a page for an app may not do this" : "this is for pages that apps asked for")
     }
     if needsAllLists, principal.lists != nil { return .forbidden("this needs the right to all lists") }
-    if isOwners {
-      guard case .session = principal.way else {
-        return .forbidden("only the owner may, signed in with a browser")
-      }
+    if isOwners, !principal.isOwner {
+      return .forbidden("only the owner may, signed in with a browser")
     }
     return nil
   }

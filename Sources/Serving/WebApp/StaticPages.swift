@@ -48,7 +48,9 @@ final class StaticPages: Sendable {
   }
 
   /// Files with the version in them.
-  private static let versioned: Set<String> = ["index.html", "signin.html", "sw.js"]
+  private static let versioned: Set<String> = [
+    "index.html", "invitation.html", "joined.html", "signin.html", "sw.js",
+  ]
 
   /// A file of the app by its name; `nil` if it does not exist.
   func file(_ name: String) -> File? {
@@ -129,6 +131,7 @@ extension WebApp {
     let head = request.head
     let path = "/" + head.segments.joined(separator: "/")
     if path == "/signin" { return try signIn(request) }
+    if path == "/invitation" { return try answerInvitation(request) }
     guard head.method == "GET" || head.method == "HEAD" else {
       return APIError.problem(405, "Method not allowed", "use GET").with(["Allow": "GET"])
     }
@@ -154,7 +157,7 @@ extension WebApp {
     if head.segments.first == "page", let shell = pages.file("index.html") {
       return pages.response(shell, to: head)
     }
-    guard case .session = request.principal?.way else { return signInPage(to: request.head) }
+    guard request.principal?.session != nil else { return signInPage(to: request.head) }
     if head.segments.first == "tiles" { return try answerTile(head) }
     guard let shell = pages.file("index.html") else { throw APIError.notFound("the app has no pages") }
     return pages.response(shell, to: head)

@@ -175,7 +175,7 @@ public final class WebApp: Sendable {
       // The pages change many things at once with several requests, which are undone together.
       let wanted = request.head.headers["undo-group"] ?? ""
       let isUsable = (16...64).contains(wanted.utf8.count) && wanted.allSatisfy(\.isHexDigit)
-      if case .session = principal.way, isUsable { group = wanted } else { group = nil }
+      if principal.session != nil, isUsable { group = wanted } else { group = nil }
     }
   }
 
@@ -244,8 +244,7 @@ public final class WebApp: Sendable {
 extension Principal {
   /// Whether it is a client that may change items and not read them.
   fileprivate var mayNotRead: Bool {
-    if case .client = way { return !rights.contains(.read) }
-    return false
+    isClient && !rights.contains(.read)
   }
 }
 

@@ -193,6 +193,7 @@ struct SchemaTests {
     "moved_fences": "the engine's state",
     "silences": "the engine's state",
     "forgotten_changes": "the log of changes",
+    "invitations": "who may do what over the network",
     "migrations": "the schema",
     "observations": "events that have happened",
     "positions": "events that have happened",

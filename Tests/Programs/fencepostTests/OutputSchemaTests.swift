@@ -58,6 +58,8 @@ struct OutputSchemaTests {
     run("backup", fixture.directory.path("backup.sqlite"))
     run("backup", "--verify", fixture.directory.path("backup.sqlite"))
     run("clients", "add", "script", "--rights", "read")
+    run("lists", "add", "Shared list")
+    run("clients", "invite", "Shared list")
     run("clients", "list")
     run("clients", "revoke", "script")
     run("web", "sessions")

@@ -12,7 +12,17 @@ extension OutputSchema {
     Line("revoke", as: "Revoke", "a client that was removed", .line("revoke")),
     Line(
       "session", as: "Session", "a browser that is signed in",
-      .line("session", ["browser": .text, "created": .moment, "used": .moment, "current?": .flag])),
+      .line(
+        "session",
+        ["browser": .text, "client?": .text, "created": .moment, "used": .moment, "current?": .flag])),
+    Line(
+      "list-invitation", as: "ListInvitation", "a link that shares a list with another person",
+      .line(
+        "list-invitation",
+        [
+          "id": .text, "list": .named("ListName"), "rights": .list(.text), "created": .moment,
+          "expires": .moment, "link?": .text,
+        ])),
     Line(
       "phone", as: "Phone", "how to set up an app",
       .line(

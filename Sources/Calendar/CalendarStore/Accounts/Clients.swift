@@ -42,13 +42,16 @@ public struct StoredWebSession: Hashable, Sendable {
   public var created: Instant
   /// The day of its last use.
   public var used: Instant
+  /// The user name of the client that signed in; `nil` for the owner.
+  public var client: String?
 
   /// A session that begins at `created`.
-  public init(digest: [UInt8], browser: String, created: Instant) {
+  public init(digest: [UInt8], browser: String, created: Instant, client: String? = nil) {
     self.digest = digest
     self.browser = browser
     self.created = created
     used = created
+    self.client = client
   }
 }
 
@@ -100,6 +103,17 @@ extension StoreWriter {
     return true
   }
 
+  /// Replaces the lists that a client may access.
+  public func setLists(
+    _ lists: [Identifier<ItemCalendar>], ofClient user: String
+  ) throws(StoreError) {
+    try connection.run(Queries.setLists) {
+      $0.add(StringList.stored(lists.map(\.rawValue)) ?? "[]")
+      $0.add(user)
+    }
+    try log(.updated, .access, user)
+  }
+
   /// Records a client's sign-in. This is not in the log of changes.
   public func noteUse(ofClient user: String, at now: Instant) throws(StoreError) {
     try connection.run(Queries.useClient) {
@@ -115,6 +129,7 @@ extension StoreWriter {
       $0.add(session.browser)
       $0.add(session.created)
       $0.add(session.used)
+      $0.add(session.client)
     }
   }
 
@@ -158,6 +173,7 @@ extension RowReader {
   fileprivate mutating func webSession() -> StoredWebSession {
     var session = StoredWebSession(digest: bytes(), browser: text(), created: instant())
     session.used = instant()
+    session.client = optionalText()
     return session
   }
 }
@@ -170,13 +186,14 @@ private enum Queries {
     """
     INSERT INTO clients (name, user, digest, rights, lists, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?)
     """)
+  static let setLists = SQL("UPDATE clients SET lists = ? WHERE user = ?")
   static let removeClient = SQL("DELETE FROM clients WHERE user = ?")
   static let useClient = SQL("UPDATE clients SET used_at = ? WHERE user = ?")
 
-  private static let session_ = "SELECT digest, browser, created_at, used_at FROM web_sessions "
+  private static let session_ = "SELECT digest, browser, created_at, used_at, client FROM web_sessions "
   static let sessions = SQL(session_ + "ORDER BY created_at")
   static let session = SQL(session_ + "WHERE digest = ?")
-  static let addSession = SQL("INSERT INTO web_sessions VALUES (?, ?, ?, ?)")
+  static let addSession = SQL("INSERT INTO web_sessions VALUES (?, ?, ?, ?, ?)")
   static let useSession = SQL("UPDATE web_sessions SET used_at = ? WHERE digest = ?")
   static let removeSession = SQL("DELETE FROM web_sessions WHERE digest = ?")
   static let removeSessions = SQL("DELETE FROM web_sessions")

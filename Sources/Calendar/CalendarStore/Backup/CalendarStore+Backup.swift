@@ -164,16 +164,18 @@ extension SQLiteConnection {
 
   private func pageSize() throws(StoreError) -> Int { try first(Queries.pageSize) { $0.int() } ?? 0 }
 
-  /// Removes all ways to sign in to the server: clients, the signed-in browsers, the subscriptions of both, and
-  /// the owner's password.
+  /// Removes all ways to sign in to the server: clients, invitations, the signed-in browsers, the subscriptions
+  /// of both, and the owner's password.
   ///
   /// - Returns: The number of clients and of browsers.
   func dropSignIns() throws(StoreError) -> (clients: Int, sessions: Int) {
     try run(Queries.dropSecrets)
-    try run(Queries.dropClients)
-    let clients = changedRows
+    try run(Queries.dropInvitations)
+    // Sessions of clients would go with them, and not be counted.
     try run(Queries.dropSessions)
-    return (clients, changedRows)
+    let sessions = changedRows
+    try run(Queries.dropClients)
+    return (changedRows, sessions)
   }
 
   /// Continues the log of changes after a number from another log.
@@ -193,6 +195,7 @@ private enum Queries {
     DELETE FROM settings WHERE key IN ('\(SecretSetting.password)', '\(SecretSetting.profile)',
       '\(SecretSetting.answers)')
     """)
+  static let dropInvitations = SQL("DELETE FROM invitations")
   static let dropClients = SQL("DELETE FROM clients")
   static let dropSessions = SQL("DELETE FROM web_sessions")
   static let continueChanges = SQL("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'changes'")

@@ -40,6 +40,7 @@ struct Migration: Sendable {
     Migration(name: "moved-fences", steps: Schema.movedFences),
     Migration(name: "app-regions", steps: Schema.regions),
     Migration(name: "apps", steps: Schema.apps),
+    Migration(name: "invitations", steps: Schema.sharing),
   ]
 
   /// The version of the schema that this program reads and writes.

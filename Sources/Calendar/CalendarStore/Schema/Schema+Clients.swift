@@ -27,8 +27,12 @@ extension Schema {
       digest BLOB PRIMARY KEY,
       browser TEXT NOT NULL,
       created_at INTEGER NOT NULL,
-      used_at INTEGER NOT NULL
+      used_at INTEGER NOT NULL,
+      -- The client that signed in; none: the owner.
+      client TEXT REFERENCES clients (user) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
+    \(sessionsOfClients)
+    \(invitations)
 
     -- Browsers and apps that want alarms pushed to them. Each ends with the session or the client that asked
     -- for it.
@@ -67,4 +71,26 @@ extension Schema {
       WHERE state = 0 AND channel = 'webpush:' || OLD.id;
     END;
     """
+
+  private static let sessionsOfClients = """
+    CREATE INDEX web_sessions_client ON web_sessions (client) WHERE client IS NOT NULL;
+    """
+
+  private static let invitations = """
+    -- Links that make a client for whoever opens them first.
+    CREATE TABLE invitations (
+      digest BLOB PRIMARY KEY,
+      list TEXT NOT NULL,
+      rights TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// The migration `invitations`.
+  static let sharing = [
+    "ALTER TABLE web_sessions ADD COLUMN client TEXT REFERENCES clients (user) ON DELETE CASCADE",
+    sessionsOfClients,
+    invitations,
+  ]
 }

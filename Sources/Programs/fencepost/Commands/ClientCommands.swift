@@ -36,19 +36,22 @@ extension FencepostTable {
             "Print how a calendar program signs in; the rights are `read,write` unless you give others"),
           .value(.list, "NAME", repeatable: true, completion: .program("lists"), "Only with this list"),
         ],
-        positionals: [clientName],
+        positionals: [Positional(.name, .required, "Name of the program or device")],
         action: .run(isUndoable: false) { try $0.addClient() }),
+      invite,
       Command(
-        "list", summary: "List clients", examples: [Example("fencepost clients list", "All of them")],
+        "list", summary: "List clients, and invitations that nobody has accepted yet",
+        examples: [Example("fencepost clients list", "All of them")],
         action: .run(isUndoable: false) { try $0.listClients() }),
       Command(
-        "revoke", summary: "Remove a client; its password stops working",
+        "revoke", summary: "Remove a client; its password, or an invitation's link, stops working",
         examples: [Example("fencepost clients revoke 'Old phone'", "After a phone was lost")],
         positionals: [clientName],
         action: .run(isUndoable: false) { try $0.revokeClient() }),
     ])
 
-  private static let clientName = Positional(.name, .required, "Name of the program or device")
+  private static let clientName = Positional(
+    .name, .required, "Name of the program or device, or the number of an invitation")
 }
 
 extension CommandContext {
@@ -169,13 +172,31 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
-    if clients.isEmpty { console.say("No clients yet; add one with 'fencepost clients add'.") }
+    let invitations = try registry(openStoreToLook()).openInvitations()
+    for invitation in invitations {
+      guard !json else {
+        try console.print(openStoreToLook().read { try storeLines.object(invitation, in: $0) }.line)
+        continue
+      }
+      try console.print(
+        "invitation \(invitation.id) to \(titles[invitation.list] ?? "a removed list") "
+          + "(\(invitation.rights.joined(separator: ", "))), until \(times.brief(CalendarTime(invitation.expires)))"
+      )
+    }
+    if clients.isEmpty, invitations.isEmpty {
+      console.say("No clients yet; add one with 'fencepost clients add'.")
+    }
   }
 
   /// `clients revoke NAME`.
   func revokeClient() throws {
     let name = try parsed.required(.name)
-    try registry(try openExistingStore()).revoke(name)
+    let clients = registry(try openExistingStore())
+    if try clients.openInvitations().contains(where: { $0.id == name }) {
+      try clients.revokeInvitation(name)
+    } else {
+      try clients.revoke(name)
+    }
     try console.print(json ? JSONLine(type: "revoke").line : "revoked \(FiringTable.plain(name))")
   }
 }

@@ -34,8 +34,7 @@ extension WebApp {
 
   /// What the labels of somebody's undo steps begin with: a client's name, as for CalDAV, or `web` for the owner.
   static func labels(of principal: Principal) -> String {
-    if case .client = principal.way { return "\(principal.name): " }
-    return "web: "
+    principal.isClient ? "\(principal.name): " : "web: "
   }
 
   /// A list whose items the caller may change.

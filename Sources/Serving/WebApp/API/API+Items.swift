@@ -79,7 +79,13 @@ extension WebApp {
     let all = try reader.calendars().filter {
       right?.shows($0) ?? principal.lists?.contains($0.id.rawValue) ?? true
     }
-    return Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var lists: [Identifier<ItemCalendar>: ItemCalendar] = [:]
+    for var list in all {
+      // Programs see by it what they may do.
+      if !principal.rights.contains(.write) { list.allowsContentModifications = false }
+      lists[list.id] = list
+    }
+    return lists
   }
 
   /// An item that the caller may see, with its list.

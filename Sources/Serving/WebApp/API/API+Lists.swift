@@ -12,7 +12,7 @@ extension WebApp {
     { app, call in
       try app.store.read { reader in
         let own = try app.lists(call.principal, in: reader)
-        let lists = try reader.calendars().filter { own[$0.id] != nil }
+        let lists = try reader.calendars().compactMap { own[$0.id] }
         // An app need not know how many items its user has.
         let isCounted = !call.principal.isPage
         return app.list("lists", try app.storeLines.objects(lists, in: reader, isCounted: isCounted))

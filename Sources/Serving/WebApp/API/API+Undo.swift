@@ -7,10 +7,15 @@ import FencepostWebServer
 extension WebApp {
   static let undoRoutes: [Route] = [
     Route(
-      "GET", "/undo", .read, needsAllLists: true, "What can be undone, the latest first",
+      "GET", "/undo", .read,
+      "What can be undone, the latest first; of a client of some lists only its own changes",
       answer: .each("steps", .object(["label": .text, "step": .text, "time": .moment, "undone": .flag]))
-    ) { app, _ in
-      let steps = try app.store.read { try $0.undoSteps() }
+    ) { app, call in
+      var steps = try app.store.read { try $0.undoSteps() }
+      if call.principal.lists != nil {
+        // Others' labels name items that it may not see.
+        steps.removeAll { !$0.label.command.hasPrefix(WebApp.labels(of: call.principal)) }
+      }
       return app.list(
         "steps",
         steps.prefix(100).map { step in
@@ -23,7 +28,7 @@ extension WebApp {
         })
     },
     Route(
-      "POST", "/undo", .write, needsAllLists: true,
+      "POST", "/undo", .write,
       "Undo the last change; with 'step' only if it is that one", body: .object(["step?": .text]),
       answer: .object(["label": .text, "step": .text, "effects": .integer])
     ) { app, call in
@@ -35,7 +40,7 @@ extension WebApp {
       return app.response(step, effects)
     },
     Route(
-      "POST", "/redo", .write, needsAllLists: true,
+      "POST", "/redo", .write,
       "Do again what was undone last; with 'step' only if it is that one", body: .object(["step?": .text]),
       answer: .object(["label": .text, "step": .text, "effects": .integer])
     ) { app, call in
@@ -54,7 +59,7 @@ extension WebApp {
   private func check(
     _ principal: Principal, mayFlip isUndone: Bool, in reader: borrowing StoreReader
   ) throws {
-    guard case .client = principal.way else { return }
+    guard principal.isClient else { return }
     // Undone ones come first, the next one to redo as the last of them.
     let steps = try reader.undoSteps().filter { $0.isUndone == isUndone }
     guard let next = isUndone ? steps.last : steps.first else { return }

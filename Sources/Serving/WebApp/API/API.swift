@@ -12,13 +12,15 @@ extension Route {
       WebApp.conflictRoutes, WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.diagnosisRoutes,
       WebApp.undoRoutes,
       WebApp.conferenceRoutes, WebApp.pushRoutes,
-      WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.settingRoutes, WebApp.accountRoutes,
+      WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.invitationRoutes, WebApp.settingRoutes,
+      WebApp.accountRoutes,
       WebApp.channelRoutes, WebApp.transferRoutes, WebApp.pageRoutes, general,
     ].flatMap(\.self)
 
   private static let general: [Route] = [
     Route(
-      "GET", "/events", .read, needsAllLists: true, pages: .also, "What happens, as server-sent events",
+      "GET", "/events", .read, pages: .also,
+      "What happens, as server-sent events; to a client of some lists only that something has changed",
       answer: .text, type: "text/event-stream"
     ) { app, call in
       let page = try app.page(call.principal)

@@ -11,30 +11,42 @@ import FencepostWebServer
 import Synchronization
 
 extension WebApp {
-  /// Signs a browser in: by a one-time key in the address, or by the owner's password in a form.
+  /// Signs a browser in: by a one-time key in the address, or in a form by the owner's password, or by a client's
+  /// user name and password.
   func signIn(_ request: HTTPRequest) throws -> HTTPResponse {
     let head = request.head
     if head.method == "POST" {
       let mayGuess = guesses.withLock { $0.admit(head.sender, at: .now) }
       // On this machine, guesses of others must not lock the owner out. Others don't learn whether a refused guess was right.
-      guard mayGuess || head.sender?.mayBeMany == true,
-        let password = request.form?.first(where: { $0.name == "password" })?.value,
-        try clients.isPassword(password)
-      else {
+      guard mayGuess || head.sender?.mayBeMany == true, let key = try session(request) else {
         noteFailedSignIn(head.sender?.address)
         return mayGuess
           ? signInPage(to: head, .wrongPassword, status: 403)
           : signInPage(to: head, .tooMany, status: 429).with(["Retry-After": "10"])
       }
-      return try beginSession(head)
+      return welcome(head, sessionKey: key)
     }
     guard head.method == "GET", let key = head.field("key") else { return signInPage(to: head) }
     guard keys.redeem(key, at: clock()) != nil else { return signInPage(to: head, .usedKey, status: 403) }
-    return try beginSession(head)
+    return welcome(head, sessionKey: try clients.beginSession(browser: Self.browser(head)))
   }
 
-  private func beginSession(_ head: HTTPHead) throws -> HTTPResponse {
-    let key = try clients.beginSession(browser: head.headers["user-agent"] ?? "")
+  /// The key of a new session for who filled in the form; `nil` if the password is wrong.
+  private func session(_ request: HTTPRequest) throws -> String? {
+    func field(_ name: String) -> String? { request.form?.first { $0.name == name }?.value }
+    guard let password = field("password") else { return nil }
+    let browser = Self.browser(request.head)
+    if let user = field("user"), !user.isEmpty {
+      return try clients.beginSession(browser: browser, user: user, password: password)
+    }
+    return try clients.isPassword(password) ? clients.beginSession(browser: browser) : nil
+  }
+
+  /// A browser's description of itself.
+  static func browser(_ head: HTTPHead) -> String { head.headers["user-agent"] ?? "" }
+
+  /// Leads a browser with a new session to a page.
+  private func welcome(_ head: HTTPHead, sessionKey key: String) -> HTTPResponse {
     let goal = Self.page(head.field("to") ?? "/")
     var response = HTTPResponse.redirect(to: goal)
     // From another site or a file, the browser would follow the redirect without the new cookie, because it is
@@ -46,12 +58,14 @@ extension WebApp {
         body: Array("<!doctype html><title>Fencepost</title><a href=\"\(goal)\">Continue</a>\n".utf8))
       response.headers["Cache-Control"] = "no-store"
     }
-    let name = WebAppGate.sessionCookie(for: head)
-    response.cookies = [
-      "\(name)=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000"
-        + (head.isSecure ? "; Secure" : "")
-    ]
+    response.cookies = [Self.sessionCookie(key, for: head)]
     return response
+  }
+
+  /// The cookie of a session.
+  static func sessionCookie(_ key: String, for head: HTTPHead) -> String {
+    "\(WebAppGate.sessionCookie(for: head))=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000"
+      + (head.isSecure ? "; Secure" : "")
   }
 
   /// The path of a page of this app; `/` for anything else, which could lead to another site.
@@ -62,7 +76,7 @@ extension WebApp {
   /// Why somebody is not signed in, as the page says it.
   enum SignInFailure: String {
     case usedKey = "This address was used or is too old. Make another one."
-    case wrongPassword = "That password is wrong."
+    case wrongPassword = "That name or password is wrong."
     case tooMany = "Too many tries. Wait ten seconds."
   }
 
@@ -70,25 +84,57 @@ extension WebApp {
   func signInPage(
     to head: HTTPHead, _ failure: SignInFailure? = nil, status: UInt32 = 200
   ) -> HTTPResponse {
+    formPage("signin.html", to: head, problem: failure?.rawValue, status: status) { page in
+      // A store without a password, and without anybody who could sign in by name, has no use for the form.
+      if (try? clients.mayAnybodySignIn()) != true { page.replace(/<form[\s\S]*<\/form>/, with: "") }
+    }
+  }
+
+  /// A page without scripts, in the reader's language.
+  ///
+  /// - Parameters:
+  ///   - name: Its file. Texts in double brackets are translated. Words in braces are values.
+  ///   - problem: An English sentence of the translation, for readers.
+  ///   - values: The values, which are untrusted: they become text.
+  ///   - edit: Changes the page before it is translated.
+  func formPage(
+    _ name: String, to head: HTTPHead, problem: String? = nil, status: UInt32 = 200,
+    values: [String: String] = [:], edit: (inout String) -> Void = { _ in }
+  ) -> HTTPResponse {
     let isGerman = head.headers["accept-language"]?.lowercased().hasPrefix("de") == true
     let texts = isGerman ? pages.text("de.json") : ""
     let table = try? JSONValue(reading: Array(texts.utf8), maxDepth: 2)
-    var page = pages.text("signin.html").replacing(
-      "lang=\"en\"", with: isGerman ? "lang=\"de\"" : "lang=\"en\"")
-    page = page.replacing("[[problem]]", with: failure.map { "[[\($0.rawValue)]]" } ?? "")
-    // A store without a password has no use for its field.
-    if (try? clients.hasPassword()) != true { page.replace(/<form[\s\S]*<\/form>/, with: "") }
+    var page = pages.text(name).replacing("lang=\"en\"", with: isGerman ? "lang=\"de\"" : "lang=\"en\"")
+    page = page.replacing("[[problem]]", with: problem.map { "[[\($0)]]" } ?? "")
+    edit(&page)
     page = page.replacing(/\[\[([^\]]*)\]\]/) { table?[String($0.1)]?.text ?? String($0.1) }
+    page = page.replacing(/\{([a-z]+)\}/) { match in
+      values[String(match.1)].map(Self.escaped) ?? String(match.0)
+    }
     return HTTPResponse(
       status: status, headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
       body: Array(page.utf8))
+  }
+
+  /// Text for a page.
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { made, character in
+      switch character {
+      case "&": made += "&amp;"
+      case "<": made += "&lt;"
+      case ">": made += "&gt;"
+      case "\"": made += "&quot;"
+      default: made.append(character)
+      }
+    }
   }
 
   static let sessionRoutes: [Route] = [
     Route(
       "GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do",
       answer: .object([
-        "type": .words("caller"), "name": .text, "rights": .list(.text), "zone": .text, "now": .moment,
+        "type": .words("caller"), "name": .text, "owner": .flag, "rights": .list(.text), "zone": .text,
+        "now": .moment,
         "password": .flag, "geocoder": JSONSchema.text.orNull, "streets": JSONSchema.text.orNull,
         "tiles": JSONSchema.object([
           "url": .text, "attribution": .text, "zooms?": .list(.integer), "bounds?": .list(.number),
@@ -98,6 +144,7 @@ extension WebApp {
       app, call in
       var line = JSONLine(type: "caller")
       line.add("name", call.principal.name)
+      line.add("owner", call.principal.isOwner)
       line.add("rights", call.principal.rights.map(\.rawValue).sorted())
       line.add("zone", app.resolver.floating.id.rawValue)
       line.add("now", app.firingLines.text(app.clock()))
@@ -125,7 +172,7 @@ extension WebApp {
       return .json(line.line)
     },
     Route("DELETE", "/session", .read, "Sign this browser out") { app, call in
-      if case .session(let digest) = call.principal.way { try app.clients.endSession(digest) }
+      if let digest = call.principal.session { try app.clients.endSession(digest) }
       app.note(.access)
       return HTTPResponse(status: 204)
     },
@@ -138,7 +185,7 @@ extension WebApp {
         "sessions",
         sessions.map { session in
           var line = app.storeLines.object(session)
-          if case .session(let digest) = call.principal.way { line.add("current", digest == session.digest) }
+          if let digest = call.principal.session { line.add("current", digest == session.digest) }
           return line
         })
     },
@@ -197,8 +244,7 @@ extension WebApp {
           throw APIError.conflict("the client was removed in the meantime")
         }
         line.add("password", password)
-        let head = call.request.head
-        let origin = "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"
+        let origin = WebApp.origin(call.request.head)
         line.add("positions", "\(origin)/positions")
         line.add("api", "\(origin)/api/v1")
         return .json(line.line, status: 201)
@@ -213,6 +259,11 @@ extension WebApp {
       return HTTPResponse(status: 204)
     },
   ]
+
+  /// The address of this server, as the sender of a request wrote it.
+  static func origin(_ head: HTTPHead) -> String {
+    "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"
+  }
 
   /// `{"NAME":[…]}`.
   func list(_ name: String, _ objects: [JSONLine]) -> HTTPResponse {

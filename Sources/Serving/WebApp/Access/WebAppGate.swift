@@ -12,7 +12,11 @@ struct WebAppGate: HTTPGate {
   let app: WebApp
 
   /// The paths without a session: what the sign-in page needs.
-  private static let open: Set<String> = ["/signin", "/manifest.webmanifest", "/sw.js", "/favicon.ico"]
+  private static let open: Set<String> = [
+    "/signin", "/invitation", "/manifest.webmanifest", "/sw.js", "/favicon.ico",
+  ]
+  /// The paths that take a form.
+  private static let forms: Set<String> = ["/signin", "/invitation"]
   /// The cookie of a page for an app. Only the API below that page's path receives it.
   static let pageCookie = "fencepost-page"
   static let securePageCookie = "__Secure-fencepost-page"
@@ -113,7 +117,7 @@ struct WebAppGate: HTTPGate {
     default: return APIError.problem(403, "Forbidden", "requests from other sites are refused")
     }
     guard isChange, head.length != 0 || head.contentType != nil else { return nil }
-    let isForm = head.path == "/signin" && head.contentType == "application/x-www-form-urlencoded"
+    let isForm = Self.forms.contains(head.path) && head.contentType == "application/x-www-form-urlencoded"
     let isJSON = ["application/json", "application/merge-patch+json", WebApp.jsCalendar].contains(
       head.contentType)
     guard isForm || isJSON || head.length ?? 0 == 0 && head.contentType == nil else {

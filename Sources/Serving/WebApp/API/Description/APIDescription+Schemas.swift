@@ -9,7 +9,7 @@ enum APIDescription {
 
   private static let shared = [
     "Alarm", "Brief", "Client", "Conflict", "Due", "Explanation", "Fields", "Finding", "Firing", "List",
-    "ListName", "NamedPlace",
+    "ListInvitation", "ListName", "NamedPlace",
     "Phone", "Place", "Session", "Source", "Subscription", "Suggestion", "Sync", "Trial",
   ]
 

@@ -8,22 +8,24 @@ import { keys } from "./keys.js";
 import { flush, forgetAll, titleOf, waiting } from "./offline.js";
 import { keepPush } from "./push.js";
 import { current, go, route } from "./router.js";
-import { hidden, loadLists, loadSession, saved, state, tint, toggleList } from "./state.js";
+import { hidden, isOwner, loadLists, loadSession, saved, state, tint, toggleList } from "./state.js";
 import { dropOn } from "./rows.js";
 import { eventStream } from "./stream.js";
 import { failed, onChange, toast } from "./toast.js";
 
 const nav = document.getElementById("nav");
 const PLACES = [
-  ["/now", "now", "Now"],
+  ["/now", "now", "Now", isOwner],
   ["/agenda", "agenda", "Agenda"],
   ["/lists", "lists", "Lists"],
-  ["/places", "places", "Places"],
-  ["/day/today", "day", "Day"],
-  ["/log", "log", "Log"],
+  ["/places", "places", "Places", isOwner],
+  ["/day/today", "day", "Day", isOwner],
+  ["/log", "log", "Log", isOwner],
   ["/search", "search", "Search"],
   ["/settings", "settings", "Settings"],
 ];
+/** The pages for who is signed in. */
+const places = () => PLACES.filter(([, , , isShown]) => isShown?.() ?? true);
 
 const link = ([path, name, label]) =>
   h("a", { href: path, class: "place", "data-path": path.replace("/today", "") }, icon(name), h("span", {}, t(label)));
@@ -57,17 +59,18 @@ const showNav = () => {
   nav.replaceChildren(
     h(
       "a",
-      { href: "/now", class: "brand" },
+      { href: isOwner() ? "/now" : "/lists", class: "brand" },
       h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }),
       h("span", {}, "Fencepost"),
     ),
-    h("div", { class: "places" }, PLACES.map(link)),
+    h("div", { class: "places" }, places().map(link)),
     h("section", { class: "wide", "aria-label": t("Lists") }, h("h2", {}, t("Lists")), lists),
     h(
       "div",
       { class: "wide foot" },
       button(t("Keys"), () => keys.help(), { class: "quiet" }),
       button(t("Sign out"), signOut, { class: "quiet" }),
+      !isOwner() && h("small", { class: "quiet" }, t("Signed in as {name}", state.session)),
     ),
   );
   markPlace();
@@ -211,7 +214,7 @@ const start = async () => {
   showNav();
   addEventListener("routed", markPlace);
   // Somebody who has nothing yet is led.
-  if (location.pathname === "/" && !saved("start-left", false)) {
+  if (location.pathname === "/" && isOwner() && !saved("start-left", false)) {
     const isEmpty = await import("./start.js").then(({ isUnused }) => isUnused()).catch(() => false);
     if (isEmpty) history.replaceState(null, "", "/start");
   }
@@ -225,6 +228,6 @@ const start = async () => {
   navigator.serviceWorker?.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js", { type: "module" }).catch(
     () => {/* Without it, the app works online only. */},
   );
-  keepPush().catch(() => {/* The settings tell whether alarms come here. */});
+  if (isOwner()) keepPush().catch(() => {/* The settings tell whether alarms come here. */});
 };
 start();

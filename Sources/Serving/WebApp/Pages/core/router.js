@@ -6,6 +6,7 @@ import { appPage } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { quickEntry } from "./quick.js";
+import { isOwner } from "./state.js";
 import { failed } from "./toast.js";
 
 const ROUTES = [
@@ -76,7 +77,7 @@ const decoded = (text) => {
 };
 
 export const route = async ({ isBack = false } = {}) => {
-  if (location.pathname === "/") history.replaceState(null, "", "/now");
+  if (location.pathname === "/") history.replaceState(null, "", isOwner() ? "/now" : "/lists");
   const mine = ++turn;
   const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load }))
     .find(({ match }) => match && decoded(match[1] ?? "") !== null);

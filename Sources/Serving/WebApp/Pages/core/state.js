@@ -36,6 +36,8 @@ export const loadLists = async () => {
   if (mine > answered) [answered, state.lists] = [mine, lists];
 };
 export const list = (id) => state.lists.find((one) => one.id === id);
+/** Whether the owner is signed in, and not somebody with whom lists are shared. */
+export const isOwner = () => state.session?.owner ?? true;
 export const mayWrite = () => state.session?.rights?.includes("write") ?? true;
 export const writable = (kind) =>
   state.lists.filter((one) => one.writable && (kind === "event" ? one.events : one.reminders));

@@ -19,8 +19,9 @@ const WORDS = {
 };
 const LABEL = new RegExp(`^(?:(.+?): )?(${Object.keys(WORDS).join("|")}) (.*)$`, "s");
 
-/** Whether these pages made a step, and no other program. */
-export const isOwn = (label) => label.startsWith("web: ");
+/** Whether these pages made a step for who is signed in, and nobody else. */
+export const isOwn = (label, session) =>
+  label.startsWith(session?.owner === false ? `${session.name}: ` : "web: ");
 /** What a step did, and who did it unless these pages did: "Deleted: Milk (Phone)". */
 export const stepText = (label) => {
   const [, who, word, title] = LABEL.exec(label) ?? [];

@@ -4,6 +4,7 @@ import { api, appPage } from "./api.js";
 import { ask } from "./dialogs.js";
 import { button, h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
+import { state } from "./state.js";
 import { isOwn, stepText } from "./steps.js";
 import { ago } from "./time.js";
 
@@ -56,7 +57,7 @@ export const onChange = (run) => {
 const asked = async () => {
   const { steps } = await api.get("/undo");
   const next = steps.find((step) => !step.undone);
-  if (!next || isOwn(next.label)) return next?.step;
+  if (!next || isOwn(next.label, state.session)) return next?.step;
   const text = `${stepText(next.label)}, ${ago(next.time)}`;
   return await ask(t("Undo what another program did?"), text, [[true, t("Undo"), "primary"]]) ? next.step : null;
 };

@@ -3,7 +3,7 @@
 import { api, pathOf } from "./api.js";
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
-import { state } from "./state.js";
+import { isOwner, state } from "./state.js";
 import { change, failed } from "./toast.js";
 
 const MOST = 7, SIGNS = { "@": "now", "#": "note", "~": "lists" };
@@ -15,7 +15,7 @@ let known = null;
 const load = () => {
   if (known && Date.now() - known.time < 60000) return known.names;
   const names = Promise.all([
-    api.get("/places").then(({ places }) => places.map(({ title }) => title), () => []),
+    !isOwner() ? [] : api.get("/places").then(({ places }) => places.map(({ title }) => title), () => []),
     api.get("/items", { limit: 500, completed: "all" }).then(({ items }) =>
       [...new Set(items.flatMap((item) => item.tags ?? []))].sort(), () => []),
   ]).then(([places, tags]) => ({ places, tags }));

@@ -5,7 +5,8 @@ import { ask } from "./dialogs.js";
 import { button, h, icon, iconButton, panel, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
-import { whenText } from "./time.js";
+import { isOwner, state } from "./state.js";
+import { ago, whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
 const STATUS = { pending: "no answer yet" };
@@ -133,6 +134,20 @@ export const why = (item) => {
     h("summary", {}, t("Why didn’t this ring?")),
     body,
   );
+};
+
+/** Who changed an item last, if it was somebody else; filled once the page is there. */
+export const changedBy = (item) => {
+  const line = h("p", { class: "quiet", role: "status" });
+  const load = async () => {
+    const { changes } = await api.get(`${pathOf("items", item.id)}/changes`);
+    const [{ by, time } = {}] = changes;
+    if (!time || by === state.session?.name || !by && isOwner()) return;
+    const said = { name: by, ago: ago(time) };
+    line.textContent = by ? t("Changed by {name}, {ago}", said) : t("Changed {ago}", said);
+  };
+  load().catch(() => {/* Without a network. */});
+  return line;
 };
 
 /** Subtasks of a reminder, with a box for further ones. */

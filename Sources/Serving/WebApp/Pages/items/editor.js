@@ -5,14 +5,14 @@ import { conflict } from "./conflict.js";
 import { ask, askSpan, isSure } from "./dialogs.js";
 import { button, h, head, icon, quiet } from "./dom.js";
 import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
-import { attachments, people, subtasks, why } from "./editor-parts.js";
+import { attachments, changedBy, people, subtasks, why } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { withKept } from "./offline.js";
 import { add } from "./quick.js";
 import { back, go } from "./router.js";
 import { repeatText } from "./repeat.js";
 import { tick } from "./rows.js";
-import { tint } from "./state.js";
+import { isOwner, tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
 /** What was typed before the kind was switched. */
@@ -154,7 +154,8 @@ export const show = async (page) => {
     tasks,
     people(item),
     attachments(item),
-    appPage ? null : why(item),
+    appPage || !isOwner() ? null : why(item),
+    appPage ? null : changedBy(item),
   );
   const heading = isNew
     ? t(item.type === "event" ? "New event" : "New reminder")

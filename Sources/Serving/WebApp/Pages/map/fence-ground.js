@@ -2,7 +2,7 @@
 
 import { api, appPage } from "./api.js";
 import { boxOf } from "./map.js";
-import { saved } from "./state.js";
+import { isOwner, saved } from "./state.js";
 import { addDays, today } from "./time.js";
 
 const DEGREE = 111195, MOST_TRACKS = 12;
@@ -20,8 +20,11 @@ export const isInside = ([lat, lon], ring) =>
     return (ay > lat) !== (by > lat) && lon < (bx - ax) * (lat - ay) / (by - ay) + ax ? !inside : inside;
   }, false);
 
+/** Whether devices and places are for who is here. */
+const seesAll = () => !appPage && isOwner();
+
 export const loadTracks = async () => {
-  const { devices } = appPage ? { devices: [] } : await api.get("/devices");
+  const { devices } = seesAll() ? await api.get("/devices") : { devices: [] };
   const wanted = devices.slice(0, 4).flatMap(({ name }) =>
     Array.from({ length: DAYS }, (_, i) => ({ device: name, day: addDays(today(), -i), points: 2000 }))
   ).slice(0, MOST_TRACKS);
@@ -37,11 +40,11 @@ export const loadTracks = async () => {
 
 /** Shows where a new place may be: around the last position of a device, else where a fence was drawn last. */
 export const begin = async (map, isDrawn) => {
-  const { devices } = appPage ? { devices: [] } : await api.get("/devices").catch(() => ({ devices: [] }));
+  const { devices } = seesAll() ? await api.get("/devices").catch(() => ({ devices: [] })) : { devices: [] };
   const at = devices.filter((device) => Number.isFinite(device.latitude)).sort((a, b) => (a.time < b.time ? 1 : -1))[0];
   const last = at ?? saved("last-fence", null);
   if (isDrawn()) return;
   if (last) return map.fit([boxOf({ ...last, radius: 500 })]);
-  const { places } = appPage ? { places: [] } : await api.get("/places").catch(() => ({ places: [] }));
+  const { places } = seesAll() ? await api.get("/places").catch(() => ({ places: [] })) : { places: [] };
   if (!isDrawn() && places.length) map.fit([boxOf({ ...places[0], radius: 500 })]);
 };

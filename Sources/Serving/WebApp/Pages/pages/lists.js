@@ -9,7 +9,7 @@ import { filters, forgetFilter, keepFilter, SMART, smartPills } from "./filters.
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
 import { dropOn, row } from "./rows.js";
-import { colorOf, list as listOf, loadLists, state, tint } from "./state.js";
+import { colorOf, isOwner, list as listOf, loadLists, mayWrite, state, tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
 const PAGE = 100, MOST_SMART = 1000;
@@ -185,11 +185,13 @@ export const show = async (page) => {
       if (one.writable) dropOn(made, { list: one.id });
       return made;
     }),
-    button(t("New list"), () => editList().catch(failed), { class: "pill" }, icon("plus")),
-    h("a", { href: "/sources", class: "pill" }, t("Sources")),
-    h("a", { href: "/suggestions", class: "pill" }, t("Suggestions")),
+    isOwner() && [
+      button(t("New list"), () => editList().catch(failed), { class: "pill" }, icon("plus")),
+      h("a", { href: "/sources", class: "pill" }, t("Sources")),
+      h("a", { href: "/suggestions", class: "pill" }, t("Suggestions")),
+    ],
   );
-  const mayAdd = !list || (list.writable && list.reminders);
+  const mayAdd = list ? list.writable && list.reminders : mayWrite();
   page.main.append(
     head(
       list?.title ?? t(smartTitle ?? "All lists"),
@@ -197,12 +199,14 @@ export const show = async (page) => {
         icon("search")),
       list && h("span", { class: "quiet" }, list.source),
       iconButton("print", t("Print"), () => print(), { class: "round print" }),
-      list?.writable &&
+      list && isOwner() &&
+        button(t("Share"), () => import("./sharing.js").then(({ share }) => share(list)).catch(failed)),
+      list?.writable && isOwner() &&
         [
           button(t("Edit list"), () => editList(list).catch(failed)),
           button(t("Delete"), () => removeList(list).catch(failed)),
         ],
-      list?.writable !== false &&
+      (list ? list.writable : mayWrite()) &&
         h("a", { class: "button primary", href: `/new${query({ type: "reminder", list: list?.id })}` }, icon("plus"),
           t("Reminder")),
     ),
