@@ -405,7 +405,7 @@ let house: [Target] = [
             "icons/icon-maskable.png", "icons/icon.svg", "items/alarms.js", "items/bulk.js",
             "items/complete.js", "items/conflict.js", "items/editor-fields.js", "items/editor-parts.js",
             "items/editor.js", "items/filters.js", "items/firings.js", "items/hours.js", "items/quick.js",
-            "items/repeat.js", "items/rows.js", "items/when.js", "map/fence-editor.js",
+            "items/repeat.js", "items/rows.js", "items/trips.js", "items/when.js", "map/fence-editor.js",
             "map/fence-ground.js",
             "map/map-paint.js", "map/map.js", "map/place-finder.js", "map/place-picker.js", "map/position.js",
             "map/streets.js",

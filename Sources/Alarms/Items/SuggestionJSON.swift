@@ -8,7 +8,7 @@ public import FencepostReservations
 
 /// Suggestions as JSON. Keys are never renamed, only added.
 public struct SuggestionJSON {
-  private let resolver: TimeResolver
+  let resolver: TimeResolver
   private let reader: ReservationReader
 
   /// Objects with times of `resolver`'s zones. Use it on one thread.
@@ -31,10 +31,12 @@ public struct SuggestionJSON {
   }
 
   /// The trips of suggestions: their bookings in the order of time, and their name.
-  public func trips(of suggestions: [Suggestion]) -> [(title: String, members: [Suggestion])] {
+  public func trips(
+    of suggestions: [Suggestion]
+  ) -> [(title: String, place: String?, members: [Suggestion])] {
     let booked = suggestions.compactMap { one in reservation(one).map { (one, $0) } }
     return Trip.trips(in: booked.map(\.1), zones: resolver.zones).map { trip in
-      (trip.title, trip.members.map { booked[$0].0 })
+      (trip.title, trip.place, trip.members.map { booked[$0].0 })
     }
   }
 

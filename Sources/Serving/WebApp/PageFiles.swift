@@ -70,6 +70,7 @@ enum PageFiles {
     "time.js": PackageResources.time_js,
     "toast.js": PackageResources.toast_js,
     "transfer.js": PackageResources.transfer_js,
+    "trips.js": PackageResources.trips_js,
     "when.js": PackageResources.when_js,
   ]
 }

@@ -7,8 +7,10 @@ import FencepostSpatiotemporal
 public struct Trip: Hashable, Sendable {
   /// The indices of its bookings, in the order of time.
   public var members: [Int]
+  /// The name of the place that it leads to; `nil` if nobody knows.
+  public var place: String?
   /// Its name: `Trip to New York`.
-  public var title: String
+  public var title: String { place.map { "Trip to \($0)" } ?? "Trip" }
 
   /// Two places so near, in metres, are one.
   private static let near = 100_000.0
@@ -98,7 +100,7 @@ public struct Trip: Hashable, Sendable {
       // Who does not come back stays at the end of the last leg.
       let last = Trip.areNear(here, origin) == true ? nil : arrival?.name
       let name = hotel ?? last ?? stop?.name ?? arrival?.name
-      return Trip(members: members, title: name.map { "Trip to \($0)" } ?? "Trip")
+      return Trip(members: members, place: name)
     }
   }
 

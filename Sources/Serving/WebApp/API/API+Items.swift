@@ -217,21 +217,26 @@ extension WebApp {
   /// The most overdue reminders in an agenda. The list of open reminders has all.
   private static let maximumOverdue = 100
 
-  private func agenda(_ call: Route.Call) throws -> HTTPResponse {
+  /// The days from 'from' to 'to' of a request; a week from today without them.
+  func days(_ call: Route.Call) throws -> ClosedRange<CivilDay> {
     let dates = dates()
     func day(_ name: String) throws -> CivilDay? { try call.field(name).map { try dates.day($0) } }
-    let today = resolver.floating.civil(at: clock()).day
-    let first = try day("from") ?? today
+    let first = try day("from") ?? resolver.floating.civil(at: clock()).day
     let last = try day("to") ?? first.adding(days: 6)
     guard last >= first, last.dayNumber - first.dayNumber <= 400 else {
       throw APIError.invalid("'to' must be at most 400 days after 'from'")
     }
+    return first...last
+  }
+
+  private func agenda(_ call: Route.Call) throws -> HTTPResponse {
+    let days = try days(call)
     let limit = try call.integer("limit", in: 1...10_000, otherwise: 1_000)
     return try store.read { reader in
       let lists = try lists(call.principal, in: reader)
       let wanted = call.fields("list")
       let agenda = try Agenda(
-        of: first...last, lists: lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) },
+        of: days, lists: lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) },
         in: reader, at: clock(), resolver: resolver, overdueLimit: Self.maximumOverdue)
       func entry(_ entry: Agenda.Entry) -> JSONLine {
         var line = JSONLine()
@@ -246,8 +251,8 @@ extension WebApp {
         return line
       }
       var line = JSONLine()
-      line.add("from", "\(first)")
-      line.add("to", "\(last)")
+      line.add("from", "\(days.lowerBound)")
+      line.add("to", "\(days.upperBound)")
       line.add("overdue", agenda.overdue.map(entry))
       line.add("overdue_total", agenda.overdueCount)
       line.add(

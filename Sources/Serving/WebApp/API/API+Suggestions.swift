@@ -13,6 +13,24 @@ extension WebApp {
       "GET", "/suggestions", .read, needsAllLists: true, query: ["all"],
       "Bookings that wait for an answer; with 'all', all of them",
       answer: .each("suggestions", .named("Suggestion")), run: { try $0.suggestions($1) }),
+    Route(
+      "GET", "/trips", .read, query: ["from", "to"],
+      "Trips on some days, from today without them: bookings in calendars that belong together",
+      answer: .each(
+        "trips",
+        .object([
+          "id": .text, "title": .text, "place": JSONSchema.text.orNull, "from": .day, "to": .day,
+          "items": .list(.text),
+        ]))
+    ) { app, call in
+      let days = try app.days(call)
+      return try app.store.read { reader in
+        let lists = Set(try app.lists(call.principal, in: reader).keys)
+        let trips = try SuggestionJSON(resolver: app.resolver)
+          .bookedTrips(on: days, lists: lists, in: reader)
+        return app.list("trips", trips.map(\.json))
+      }
+    },
     answerRoute(
       "accept", .accepted, "Put a booking or an invitation into a calendar, and tell its organizer"),
     answerRoute("tentative", .tentative, "Accept an invitation tentatively, and tell its organizer"),

@@ -8,7 +8,7 @@ import { hourGrid } from "./hours.js";
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
 import { dropOn, itemPath, row } from "./rows.js";
-import { hidden, keep, saved, state, tint, toggleList } from "./state.js";
+import { hidden, keep, mayWrite, saved, state, tint, toggleList } from "./state.js";
 import {
   addDays,
   addMonths,
@@ -26,6 +26,7 @@ import {
   zoneNote,
 } from "./time.js";
 import { failed } from "./toast.js";
+import { gatherTrips, tripPills, tripRows } from "./trips.js";
 
 const VIEWS = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["list", "List"]];
 const LIST_DAYS = 28, MOST_ROWS = 160, MOST_NARROW = 30;
@@ -143,7 +144,7 @@ const days = (data, [from, to], view) => {
       "section",
       { class: found.day === today() ? "dayblock today" : "dayblock" },
       h("h2", {}, dayLink(found.day, dayName(found.day, "long"))),
-      h("ul", { class: "rows" }, rowsOf(found, most)),
+      h("ul", { class: "rows" }, tripRows(found), rowsOf(found, most)),
     );
     dropOn(block, { day: found.day });
     return block;
@@ -178,13 +179,16 @@ export const show = async (page) => {
     dayLink,
     more: (found, hidden) => moreOf(found, Math.max(0, hidden) + (found?.total ?? 0) - (found?.entries.length ?? 0)),
   });
-  const body = h("div", { class: "agenda" }, grid ? grid.element : ""), overdue = h("div", {});
+  const body = h("div", { class: "agenda" }, grid ? grid.element : ""), overdue = h("div", {}), trips = h("div", {});
   const refresh = async () => {
     const only = hidden.size ? state.lists.filter((list) => !hidden.has(list.id)).map((list) => list.id) : [];
     const data = hidden.size && !only.length
       ? { days: [], overdue: [] }
       : await api.get("/agenda", { from: range[0], to: range[1], list: only, limit: MOST[view] });
     const found = new Map(data.days.map((one) => [one.day, one]));
+    const { trips: all } = await api.get("/trips", { from: range[0], to: range[1] }).catch(() => ({ trips: [] }));
+    if (view === "list") gatherTrips(found, all);
+    refill(trips, view === "list" ? null : tripPills(all, (day) => path("list", day)));
     const late = range[0] <= today() && today() <= range[1] ? data.overdue ?? [] : [];
     // Many are shown when they are asked for.
     const list = h("ul", { class: "rows" }), isOpen = overdue.querySelector("details")?.open ?? late.length < 6;
@@ -234,11 +238,13 @@ export const show = async (page) => {
           h("a", { href: path(name, day), "aria-current": name === view ? "true" : null }, t(label))
         ),
       ),
-      h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")),
+      mayWrite() &&
+        h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")),
     ),
     zoneNote() ? quiet(zoneNote()) : "",
-    quickEntry(),
+    mayWrite() ? quickEntry() : "",
     overdue,
+    trips,
     body,
     view === "day" && state.session?.history
       ? h("p", {}, h("a", { href: `/day/${day}` }, t("Where your devices were on this day")))
