@@ -12,7 +12,7 @@ extension SettingName {
   var isForPages: Bool {
     switch self {
     case .zone, .geocoder, .streets, .defaultAlarm, .allDayHour, .suggestionAlarms, .grace, .maximumAge,
-      .quietHours, .history, .keepLog:
+      .quietHours, .history, .keepLog, .meDevice:
       true
     default: false
     }

@@ -25,9 +25,11 @@ export const streetsQuestion = () => {
   const made = h(
     "div",
     { class: "streets", role: "region", "aria-label": t("Streets on the map") },
-    h("p", {}, t("Show streets from openstreetmap.org? Your browser asks it for map squares around what you look at.")),
-    button(t("Show streets"), choose("openstreetmap.org"), { class: "primary" }),
-    button(t("Without"), choose("none")),
+    h("p", {}, t("Show streets from openstreetmap.org?"),
+      h("small", {}, " ", t("Your browser asks it for map squares around what you look at."))),
+    h("span", { class: "pair" },
+      button(t("Show streets"), choose("openstreetmap.org"), { class: "primary" }),
+      button(t("Without"), choose("none"))),
   );
   return made;
 };

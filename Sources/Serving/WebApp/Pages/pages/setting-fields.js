@@ -133,7 +133,8 @@ const serverChoice = (options, pattern) => (value, props) => {
   return both;
 };
 
-export const settingPanels = (settings, refresh) => {
+/** `devices` are the names of those that send positions. */
+export const settingPanels = (settings, devices, refresh) => {
   const one = (...args) => settingField(settings, ...args, refresh);
   return [
     panel(
@@ -167,6 +168,9 @@ export const settingPanels = (settings, refresh) => {
         one("geocoder", t("Search for places by name"), (value, props) =>
           serverChoice([["", t("Off")], [NOMINATIM, "openstreetmap.org"]], "https?://.+")(value, props),
           t("This server gets what you type when you search for a place, and the region of your last position.")),
+        one("me-device", t("The device that you carry"), (value, props) =>
+          choice(value, withCurrent([["", t("The only one")], ...devices.map((name) => [name, name])], value), props),
+          t("Apps on this machine get its position.")),
       ),
     ),
     panel(

@@ -8,7 +8,7 @@ import { keys } from "./keys.js";
 import { flush, forget, insist, pageOf, titleOf, waiting } from "./offline.js";
 import { pushPanel } from "./push.js";
 import { displayPanel, settingPanels } from "./setting-fields.js";
-import { loadLists, state } from "./state.js";
+import { isOwner, loadLists, state } from "./state.js";
 import { failed, toast } from "./toast.js";
 
 const LINKS = [
@@ -64,6 +64,27 @@ const keptPanel = (wait, refresh) =>
     }),
   );
 
+/** The settings of somebody with whom lists are shared: those of this browser. */
+const showGuest = (page) => {
+  const kept = h("div", {});
+  const refresh = () => refill(kept, waiting().length ? keptPanel(waiting(), refresh) : null);
+  page.main.append(
+    head(t("Settings")),
+    quiet(t("Signed in as {name}", state.session)),
+    h(
+      "div",
+      { class: "ways" },
+      h("a", { class: "pill", href: "/changes" }, icon("undo"), t("Changes")),
+      button(t("Keys"), () => keys.help(), { class: "pill" }),
+      button(t("Sign out"), signOut, { class: "pill" }),
+    ),
+    kept,
+    h("div", { class: "settings" }, displayPanel()),
+  );
+  refresh();
+  return { title: t("Settings"), refresh };
+};
+
 const table = (settings) =>
   h(
     "details",
@@ -93,15 +114,20 @@ const table = (settings) =>
   );
 
 export const show = async (page) => {
+  if (!isOwner()) return showGuest(page);
   const kept = h("div", {}), own = h("div", { class: "settings" }), all = h("div", {});
   const push = pushPanel();
   const refresh = async (known) => {
     // New items may go to a list that was made just now.
-    const [settings] = await Promise.all([known ?? api.get("/settings").then((found) => found.settings), loadLists()]);
+    const [settings, devices] = await Promise.all([
+      known ?? api.get("/settings").then((found) => found.settings),
+      api.get("/devices").then((found) => found.devices.map(({ name }) => name), () => []),
+      loadLists(),
+    ]);
     const wait = waiting();
     // What somebody is about to type stays.
     const isFree = !own.contains(document.activeElement);
-    if (isFree) refill(own, settingPanels(settings, refresh));
+    if (isFree) refill(own, settingPanels(settings, devices, refresh));
     else own.addEventListener("focusout", refreshSoon, { once: true });
     if (!all.querySelector("details[open]")) refill(all, table(settings));
     refill(kept, wait.length ? keptPanel(wait, refresh) : null);
