@@ -68,10 +68,14 @@ export const share = (list) => {
   return dialog(t("Share {title}", list), (close) => {
     refresh().catch(failed);
     return [
-      people,
-      h("h3", {}, t("Invite somebody")),
-      h("div", { class: "pair" }, field(t("The person may"), rights), field(t("The link works for"), days)),
-      made,
+      h(
+        "div",
+        { class: "stack" },
+        people,
+        h("h3", {}, t("Invite somebody")),
+        h("div", { class: "pair" }, field(t("The person may"), rights), field(t("The link works for"), days)),
+        made,
+      ),
       answers(
         button(t("Make a link"), () => invite().catch(failed), { class: "primary" }),
         button(t("Close"), () => close()),
