@@ -315,8 +315,8 @@ let house: [Target] = [
       room(
         "Interchange",
         uses: [
-          "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON",
-          "Mail", "Recurrence", "Reservations", "Spatiotemporal", "System", "WebClient", "XML",
+          "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "ICalendar",
+          "JSON", "Mail", "Recurrence", "Reservations", "Spatiotemporal", "System", "WebClient", "XML",
         ]),
       room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
       room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "XML"]),
@@ -342,8 +342,8 @@ let house: [Target] = [
       tests(
         "Interchange",
         uses: [
-          "Addresses", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Mail", "Recurrence",
-          "Reservations", "Spatiotemporal", "System",
+          "Addresses", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "ICalendar", "JSON", "Mail",
+          "Recurrence", "Reservations", "Spatiotemporal", "System",
         ], excluding: ["Bookings/merges.txt"]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
       tests("CalDAV", uses: ["CalendarModel", "Recurrence", "XML"]),

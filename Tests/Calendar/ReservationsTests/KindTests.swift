@@ -172,4 +172,27 @@ struct KindTests {
       reservation.event(in: Identifier(rawValue: "c"), uid: "u", zones: zones))
     #expect(Reservation(keptBy: item, reader: reader) == reservation)
   }
+
+  @Test(
+    "A hotel without coordinates has the zone of its state, or of its town's airports",
+    arguments: [
+      (#""addressLocality":"Peoria","addressRegion":"IL","addressCountry":"US""#, "America/Chicago"),
+      (#""addressLocality":"Ithaca","addressRegion":"New York","addressCountry":"USA""#, "America/New_York"),
+      (#""streetAddress":"1 Main St, Hilo, HI 96720""#, "Pacific/Honolulu"),
+      (#""addressLocality":"Phoenix","addressRegion":"AZ","addressCountry":"US""#, "America/Phoenix"),
+      (#""addressLocality":"München""#, "Europe/Berlin"),
+      // The state is divided, and the town has no airport.
+      (#""addressLocality":"Paris","addressRegion":"TX","addressCountry":"US""#, nil),
+      // Germany, and not Delaware.
+      (#""streetAddress":"Hauptstraße 1, DE 10115""#, nil),
+    ])
+  func zoneOfTown(_ address: String, _ zone: String?) throws {
+    let json = """
+      {"@type":"LodgingReservation","reservationId":"H77","checkinTime":"2027-03-04T15:00:00",
+      "checkoutTime":"2027-03-07T11:00:00","reservationFor":{"name":"Hotel Sample",
+      "address":{"@type":"PostalAddress",\(address)}}}
+      """
+    let hotel = try #require(ReservationReader().reservations(inJSON: Array(json.utf8)).first)
+    #expect(hotel.start?.zone?.rawValue == zone)
+  }
 }

@@ -165,7 +165,7 @@ extension ReservationPlace {
   var key: String { code ?? PlainText.key(label ?? "") }
 
   /// True if both are the same airport or station.
-  func isSame(as other: ReservationPlace?) -> Bool {
+  public func isSame(as other: ReservationPlace?) -> Bool {
     guard let other else { return false }
     if let code, let theirs = other.code { return code == theirs }
     return !key.isEmpty && NameMatching.folded(name ?? key) == NameMatching.folded(other.name ?? other.key)

@@ -55,7 +55,8 @@ public struct Airport: Hashable, Sendable {
   }
 }
 
-/// Finds the zone of a place: by its airport, its coordinates, or its country.
+/// Finds the zone of a place: by its airport, its coordinates, its country, its state, or the airports of its
+/// town.
 ///
 /// The nearest point with a known zone decides: the airports of the table, and tzdata's point for each zone
 /// (`zone1970.tab` and `zone.tab`), of the same country if that is known. Near a border between zones the
@@ -85,10 +86,17 @@ public struct ZoneFinder: Sendable {
     if let coordinate = place.coordinate, coordinate.isValid {
       return candidates.min { $0.nearness(to: coordinate) > $1.nearness(to: coordinate) }?.zone
     }
-    // A country without coordinates is enough if all its clocks agree.
-    guard country != nil, let first = candidates.first else { return nil }
-    let rules = Set(candidates.map(\.zone)).compactMap { zones.zone($0) }
-    return Set(rules.map { $0.instant(of: time.civil) }).count == 1 ? first.zone : nil
+    // A country without coordinates is enough if all its clocks agree, otherwise a town or a state.
+    if country != nil, let zone = common(candidates.map(\.zone), at: time) { return zone }
+    if let zone = TownZones.zone(ofStateIn: place.address ?? "", country: country) { return zone }
+    return place.locality.flatMap { common(TownZones.table.zones(of: $0, in: country), at: time) }
+  }
+
+  /// One of the zones, if the clocks of all agree; `nil` without zones.
+  private func common(_ all: some Sequence<TimeZoneID>, at time: ReservationTime) -> TimeZoneID? {
+    let different = Set(all).sorted { $0.rawValue < $1.rawValue }
+    let rules = different.compactMap { zones.zone($0) }
+    return Set(rules.map { $0.instant(of: time.civil) }).count == 1 ? different.first : nil
   }
 
   /// The code of a place's country: as written, by its name, or by the name at the end of its address.

@@ -123,7 +123,7 @@ public struct ReservationReader: Sendable {
   }
 
   /// Adds zones and missing ends.
-  func finished(_ reservation: Reservation) -> Reservation {
+  public func finished(_ reservation: Reservation) -> Reservation {
     var reservation = reservation
     reservation.place = reservation.place?.completed()
     reservation.destination = reservation.destination?.completed()

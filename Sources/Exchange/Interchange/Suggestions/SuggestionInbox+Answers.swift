@@ -16,9 +16,12 @@ extension SuggestionInbox {
     _ id: Identifier<Suggestion>, into calendar: (borrowing StoreWriter) throws -> Identifier<ItemCalendar>,
     in writer: borrowing StoreWriter
   ) throws -> Suggestion {
-    let entry = try answerable(id, in: writer.reader)
+    var entry = try answerable(id, in: writer.reader)
+    guard [.proposed, .rejected].contains(entry.suggestion.state) else {
+      throw Self.isAnswered(entry.suggestion)
+    }
+    if let located = places.bookings[id] { entry = try locate(entry, as: located, in: writer) }
     var suggestion = entry.suggestion
-    guard [.proposed, .rejected].contains(suggestion.state) else { throw Self.isAnswered(suggestion) }
     if suggestion.isCalendar {
       return try accept(messagesOf: suggestion, into: calendar(writer), in: writer)
     }

@@ -132,7 +132,32 @@ extension SuggestionInbox {
         reader.reservations(inJSON: Array(source.content.utf8)).first.map {
           ReservationStatement($0, at: source.date)
         }
-      })
+      }
+      // One source may know the place, and another the time there.
+    ).map(reader.finished)
+  }
+
+  /// Adds where a booking is. That is the oldest thing which is said of it: it only completes what mails say,
+  /// of the same places.
+  func locate(
+    _ entry: Known, as located: Reservation, in writer: borrowing StoreWriter
+  ) throws -> Known {
+    var (entry, located) = (entry, located)
+    located.modified = nil
+    var source = SuggestionSource(located.jsonLD.line, at: .epoch)
+    // Trust stays bound to the booking's sender.
+    source.sender = entry.suggestion.sender
+    source.isSigned = entry.suggestion.isSigned
+    source.app = entry.suggestion.app
+    var sources = try sources(of: entry.suggestion, in: writer.reader)
+    add(source, to: &sources)
+    guard let complete = merged(sources) else { return entry }
+    entry.reservation = complete
+    entry.suggestion.start = complete.start?.calendarTime(in: resolver.zones)
+    entry.suggestion.content = complete.jsonLD.line
+    try writer.save(entry.suggestion)
+    try writer.save(sources, of: entry.suggestion.id)
+    return entry
   }
 
   /// Adds a source. What was said before counts with its later date.

@@ -45,6 +45,8 @@ public final class SuggestionInbox {
   let alarms: ReservationAlarms
   let now: Instant
   let acceptsUpdates: Bool
+  /// Where bookings are that the user is about to accept.
+  public var places = BookingPlaces.none
   private let trusted: Set<String>
   /// The owner's mail servers, whose word about signatures counts.
   private let mailServers: Set<String>

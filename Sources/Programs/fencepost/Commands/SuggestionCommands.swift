@@ -273,6 +273,12 @@ extension CommandContext {
     let (me, comment, sends) = (try myAddresses(), parsed.value(.comment), !parsed.flag(.noReply))
     let post = try replyPost(store)
     let (chosen, inbox) = (try chosen(in: store), try inbox(store))
+    if answer == .accepted {
+      inbox.places = try BookingPlaces(
+        of: chosen.map(\.id), in: store, resolver: resolver,
+        by: settings.value(.geocoder, as: geocoder).map(BookingPlaces.search))
+      if let failure = inbox.places.failure { console.say("fencepost: \(failure)") }
+    }
     let answered = try store.write { writer in
       try chosen.map { suggestion in
         try inbox.answer(
@@ -299,7 +305,16 @@ extension CommandContext {
           "The calendar already has a later version of '\(FiringTable.plain(one.suggestion.title))'.")
       }
       say(one.notice, after: sent)
+      if answer == .accepted, let stay = lines.reservation(one.suggestion) { sayPosition(of: stay) }
     }
+  }
+
+  /// Says that a hotel has no alarm on arrival, and why.
+  private func sayPosition(of stay: Reservation) {
+    guard stay.kind == .hotel, stay.status != .cancelled, stay.place?.coordinate == nil else { return }
+    console.say(
+      "No alarm on arrival: the position of '\(FiringTable.plain(stay.title ?? "the hotel"))' is not known. "
+        + "The setting 'geocoder' names a server that finds positions.")
   }
 
   private func say(_ notice: AnsweredSuggestion.Notice, after sent: [Reply]) {

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostGeocoding
 import FencepostInterchange
 import FencepostItems
 import FencepostJSON
@@ -57,7 +58,7 @@ extension WebApp {
   /// The answer to an invitation. A reply to its organizer waits until the daemon sends it.
   private static func answerRoute(_ word: String, _ answer: InvitationAnswer, _ summary: String) -> Route {
     Route(
-      "POST", "/suggestions/{id}/\(word)", .write, needsAllLists: true, summary,
+      "POST", "/suggestions/{id}/\(word)", .write, needsAllLists: true, isSlow: answer == .accepted, summary,
       body: .object(["list_id?": .text, "comment?": .text, "reply?": .flag]), answer: .named("Suggestion")
     ) { app, call in
       let body = try call.json()
@@ -67,8 +68,16 @@ extension WebApp {
         throw APIError.invalid("is longer than 4000 bytes", pointer: "/comment")
       }
       let me = app.surroundings.me
+      let server = app.surroundings.geocoder.flatMap(GeocodingServer.init)
+      var places = BookingPlaces.none
+      if answer == .accepted {
+        places = try BookingPlaces(
+          of: [Identifier(rawValue: call["id"])], in: app.store, resolver: app.resolver,
+          by: server.map(BookingPlaces.search))
+      }
       return try app.answer(call, word) { inbox, id, writer in
-        try inbox.answer(
+        inbox.places = places
+        return try inbox.answer(
           id, answer, as: me, comment: comment, replies: replies,
           into: { writer in
             guard let list else { return try writer.defaultCalendar(for: .events).id }
