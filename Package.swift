@@ -540,7 +540,8 @@ let house: [Target] = [
         "Daemon",
         uses: [
           "Addresses", "AlarmEngine", "Broker", "CalDAVServer", "CalendarModel", "CalendarStore", "Channels",
-          "Clients", "Configuration", "DaemonControl", "Diagnosis", "Geodesy", "Geofencing", "Interchange",
+          "Clients", "Configuration", "DaemonControl", "Diagnosis", "Geocoding", "Geodesy", "Geofencing",
+          "Interchange",
           "Items",
           "JSON", "LiveFeeds", "Mail", "Recurrence", "Reservations", "Synchronizer", "System", "WebApp",
           "WebPush",

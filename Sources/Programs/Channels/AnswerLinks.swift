@@ -1,8 +1,9 @@
+import FencepostCalendarModel
 import FencepostCalendarStore
 package import FencepostClients
 
-/// How a phone that gets a notification can answer its alarm: by a request to the API of this machine, with a
-/// token that allows answering this one alarm for a week.
+/// How a phone that gets a notification can answer its alarm or suggestion: by a request to the API of this
+/// machine, with a token that allows answering this one for a week.
 package struct AnswerLinks: Sendable {
   private let server: String
   private let clients: ClientRegistry
@@ -35,13 +36,21 @@ package struct AnswerLinks: Sendable {
     try request("snooze", entry, "{\"minutes\":\(max(1, Int((seconds / 60).rounded(.up))))}")
   }
 
+  /// Answers a suggestion that still waits.
+  func answer(_ suggestion: Suggestion, _ answer: SuggestionAnswer) throws -> Request {
+    try request("suggestions", suggestion.id.rawValue, answer.rawValue, "{}")
+  }
+
   private func request(_ action: String, _ entry: LedgerEntry, _ body: String) throws -> Request {
     // Not the firing's key, because it has the device's name.
-    let id = entry.id(hidingDevices: true)
-    return Request(
-      url: "\(server)/api/v1/firings/\(id)/\(action)",
+    try request("firings", entry.id(hidingDevices: true), action, body)
+  }
+
+  private func request(_ kind: String, _ id: String, _ action: String, _ body: String) throws -> Request {
+    Request(
+      url: "\(server)/api/v1/\(kind)/\(id)/\(action)",
       headers: [
-        ("Authorization", "Bearer \(try clients.answerToken(forFiring: id))"),
+        ("Authorization", "Bearer \(try clients.answerToken(for: id))"),
         ("Content-Type", "application/json"),
       ], body: body)
   }

@@ -124,12 +124,15 @@ package struct ChannelContext: Sendable {
   package var log: Log
   /// How receivers can answer alarms; `nil` if they can't reach this machine.
   package var answers: AnswerLinks?
+  /// Answers suggestions; `nil` for notifications without such buttons.
+  package var answerSuggestion: SuggestionAnswer.Handler?
 
   /// A context. Without `subscribers`, the push subscriptions are in `store`.
   package init(
     store: CalendarStore, resolver: TimeResolver, log: Log, subscribers: CalendarStore? = nil,
-    answers: AnswerLinks? = nil
+    answers: AnswerLinks? = nil, answerSuggestion: SuggestionAnswer.Handler? = nil
   ) {
+    self.answerSuggestion = answerSuggestion
     self.store = store
     self.subscribers = subscribers ?? store
     self.resolver = resolver

@@ -35,6 +35,12 @@ public struct NoticeWords: Sendable {
     }
   }
 
+  /// The buttons of a suggestion; none for an alarm.
+  func buttons(_ notice: Notice) -> [SuggestionAnswer] {
+    guard case .suggestion(let suggestion) = notice else { return [] }
+    return SuggestionAnswer.buttons(of: suggestion, SuggestionJSON(resolver: firings.resolver))
+  }
+
   /// Where a suggestion comes from, the booking with time and place, and how to accept it.
   private func lines(_ suggestion: Suggestion) -> [String] {
     let sender = suggestion.sender.map { "From \($0)\(suggestion.isSigned ? " (signed)" : "")" }
@@ -44,7 +50,10 @@ public struct NoticeWords: Sendable {
     let head = isApplied ? "Your event was changed" : suggestion.replaces == nil ? "New suggestion" : "Update"
     let details = FiringDetails(
       start: suggestion.start, location: reservation?.place?.label, url: reservation?.links[.page])
+    let isFromStranger =
+      objects.invitation(suggestion).map { objects.isFromStranger($0, suggestion) } ?? false
     var lines: [String?] = [
+      isFromStranger ? "The sender is not of the organizer's domain" : nil,
       sender ?? suggestion.app.map { "From the app \($0)" },
       "\(head), \(firings.time(suggestion.found))",
     ]

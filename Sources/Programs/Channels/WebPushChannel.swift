@@ -79,8 +79,13 @@ public final class WebPushChannel: Channel {
     var notification = PushNotification(
       notice, words: NoticeWords(resolver: context.resolver), hidesDevices: receiver.isLimited,
       isQuiet: delivery.isQuiet)
-    if receiver.mayAnswer, let firing = notice.firing?.id(hidingDevices: receiver.isLimited) {
-      notification.token = AnswerToken.make(for: firing, stored)
+    if receiver.mayAnswer {
+      let name =
+        switch notice {
+        case .firing(let entry): entry.id(hidingDevices: receiver.isLimited)
+        case .suggestion(let suggestion): suggestion.id.rawValue
+        }
+      notification.token = AnswerToken.make(for: name, stored)
     }
     do {
       let subscription = try PushSubscription(
@@ -183,6 +188,10 @@ struct PushNotification {
       line.add("reminder", false)
       line.add("time", Int(suggestion.found.microseconds / 1_000))
       line.add("suggestion", suggestion.id.rawValue)
+      if let token {
+        line.add("token", token)
+        line.add("answers", words.buttons(notice).map(\.rawValue))
+      }
     }
     return Array(line.line.utf8)
   }

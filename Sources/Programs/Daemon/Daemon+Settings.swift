@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostChannels
 import FencepostClients
+import FencepostGeocoding
 import FencepostInterchange
 import FencepostLiveFeeds
 import FencepostRecurrence
@@ -95,9 +96,22 @@ extension Daemon {
   ) throws {
     // First do what can fail.
     let clients = ClientRegistry(store: store, clock: Instant.wallClock)
+    let inbox = NoticeAnswers(
+      store, resolver: resolver, alarms: configuration.suggestionAlarms, me: configuration.me,
+      server: configuration.geocoder.flatMap(GeocodingServer.init))
     let context = ChannelContext(
       store: store, resolver: resolver, log: log,
-      answers: configuration.server?.reachableURL.map { AnswerLinks(server: $0, clients: clients) })
+      answers: configuration.server?.reachableURL.map { AnswerLinks(server: $0, clients: clients) },
+      answerSuggestion: { [log] id, answer in
+        guard let answer = InvitationAnswer(answer) else { return true }
+        do {
+          return try inbox.answer(id, answer, at: .wallClock())
+        } catch let error as InterchangeError {
+          // It is no use to try again.
+          log(.warning, "suggestions: \(error)")
+          return false
+        }
+      })
     let opened = try configuration.channels().map { ($0, try $0.open(context)) }
     var runners: [FeedRunner] = []
     var newRunners: [FeedRunner] = []
@@ -218,4 +232,16 @@ struct ReloadRequest: Sendable {
 
   /// Reports the result: the error, or `nil`.
   func answer(_ refusal: String?) { result.fulfill(refusal) }
+}
+
+extension InvitationAnswer {
+  /// The answer of a button; `nil` for none.
+  init?(_ button: SuggestionAnswer) {
+    switch button {
+    case .accept: self = .accepted
+    case .tentative: self = .tentative
+    case .decline: self = .declined
+    case .later: return nil
+    }
+  }
 }

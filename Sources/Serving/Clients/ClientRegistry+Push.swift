@@ -54,12 +54,12 @@ extension ClientRegistry {
     }
   }
 
-  /// A token that allows answering one alarm for a week, for a notification of a channel that is no push
-  /// subscription.
+  /// A token that allows answering one alarm or suggestion for a week, for a notification of a channel that is
+  /// no push subscription.
   ///
-  /// - Parameter firing: The firing's number in the ledger.
-  public func answerToken(forFiring firing: String) throws -> String {
-    AnswerToken.make(for: firing, key: try secret(SecretSetting.answers))
+  /// - Parameter notice: The firing's number in the ledger, or the suggestion's identifier.
+  public func answerToken(for notice: String) throws -> String {
+    AnswerToken.make(for: notice, key: try secret(SecretSetting.answers))
   }
 
   /// A short code that proves that this store made a text, for buttons of at most 64 bytes.
@@ -94,11 +94,11 @@ extension ClientRegistry {
   }
 }
 
-/// A token that allows answering one alarm. A notification contains it, so that its buttons work without
-/// signing in.
+/// A token that allows answering one alarm or suggestion. A notification contains it, so that its buttons work
+/// without signing in.
 ///
 /// It works while the push subscription of the notification exists; without a subscription, for a week after
-/// the alarm.
+/// the alarm, or after the suggestion was found.
 public enum AnswerToken {
   private static let prefix = "answer"
   /// The seconds after an alarm in which it can be answered without a push subscription.
@@ -133,10 +133,11 @@ public enum AnswerToken {
     var principal = Principal(name: "notification", way: .answer(firing), rights: [])
     return try store.read { reader in
       if parts[1].isEmpty {
+        var told = try reader.firing(id: firing)?.firing.wentOffAt
+        if told == nil { told = try reader.suggestion(Identifier(rawValue: firing))?.found }
         guard let key = try reader.setting(SecretSetting.answers).flatMap({ Base64URL.decode($0) }),
           MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: key), code),
-          let entry = try reader.firing(id: firing),
-          now.seconds(since: entry.firing.wentOffAt) < maximumAge
+          let told, now.seconds(since: told) < maximumAge
         else { return nil }
         return principal
       }

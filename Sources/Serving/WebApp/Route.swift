@@ -119,7 +119,11 @@ struct Route: Sendable {
 
   /// Why a sender may not use it; `nil` if it may.
   func refusal(of principal: Principal, _ parameters: [String: String]) -> APIError? {
-    if answersAlarm, case .answer(let firing) = principal.way, firing == parameters["id"] { return nil }
+    if answersAlarm, case .answer(let notice) = principal.way, notice == parameters["id"],
+      !needsAllLists || principal.lists == nil
+    {
+      return nil
+    }
     guard principal.rights.contains(right) else {
       return .forbidden("'\(principal.name)' has no right to \(right.rawValue)")
     }

@@ -3,6 +3,7 @@ import FencepostCalendarStore
 import FencepostICalendar
 import FencepostMail
 import FencepostRecurrence
+import FencepostReservations
 import FencepostTestSupport
 import Foundation
 import Testing
@@ -213,5 +214,24 @@ import Testing
     let server = try SMTPStandIn()
     let sent = try post(inbox, MailTransport("smtp://127.0.0.1:\(server.port)")).send()
     #expect(sent.map(\.state) != [.sent] || server.commands.allSatisfy { !$0.contains("c@d>") })
+  }
+
+  @Test(
+    "The button of a notification answers once: a second press changes nothing and sends no second reply",
+    arguments: InvitationAnswer.allCases)
+  func button(answer: InvitationAnswer) throws {
+    let inbox = try InboxFixture()
+    try inbox.take(Self.invitation())
+    let id = try #require(try inbox.store.read { try $0.suggestions() }.first).id
+    let buttons = NoticeAnswers(
+      inbox.store, resolver: TimeResolver(), alarms: ReservationAlarms(), me: ["me@home.example"], server: nil
+    )
+    let now = Instant(seconds: 1_800_000_000)
+    #expect(try buttons.answer(id, answer, at: now))
+    for other in InvitationAnswer.allCases { #expect(try !buttons.answer(id, other, at: now)) }
+    #expect(try !buttons.answer(Identifier(rawValue: "gone"), .accepted, at: now))
+    #expect(try inbox.store.read { try $0.replies() }.count == 1)
+    let state = try inbox.store.read { try $0.suggestion(id) }?.state
+    #expect(state == (answer == .declined ? .rejected : .accepted))
   }
 }

@@ -77,21 +77,26 @@ struct DesktopTests {
   }
 
   private func channel(
-    _ text: String, open: @escaping @Sendable (String) -> Void = { _ in }
+    _ text: String, open: @escaping @Sendable (String) -> Void = { _ in },
+    answerSuggestion: SuggestionAnswer.Handler? = nil
   ) throws -> DesktopChannel {
     guard case .desktop(let address) = try ChannelAddress(text) else {
       throw AddressError(text, "this is no desktop")
     }
     let context = ChannelContext(
-      store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in })
+      store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in },
+      answerSuggestion: answerSuggestion)
     let clock = fixture.clock
     return DesktopChannel(address, context, bus: bus.bus, clock: { clock.now }, open: open)
   }
 
-  private func deliveryLoop(_ text: String = "desktop?snooze=5m") throws -> DeliveryLoop {
+  private func deliveryLoop(
+    _ text: String = "desktop?snooze=5m", answerSuggestion: SuggestionAnswer.Handler? = nil
+  ) throws -> DeliveryLoop {
     let clock = fixture.clock
     return DeliveryLoop(
-      name: "desktop", channel: try channel(text), store: fixture.store, resolver: fixture.resolver,
+      name: "desktop", channel: try channel(text, answerSuggestion: answerSuggestion), store: fixture.store,
+      resolver: fixture.resolver,
       backoff: Backoff(most: 30), clock: { clock.now })
   }
 
@@ -122,6 +127,31 @@ struct DesktopTests {
     try fixture.store.write { [suggestion] in try $0.save(suggestion) }
     #expect(try loop.run() == nil)
     #expect(eventually { desktop.closed == [1] })
+  }
+
+  @Test("The button of a booking answers it once")
+  func suggestionButton() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let suggestion = Suggestion(kind: "taxi", title: "Taxi", content: "{}", found: fixture.clock.now)
+    try fixture.store.write { [now = fixture.clock.now] writer in
+      try writer.save(suggestion)
+      try writer.addDeliveries(of: suggestion.id, over: ["desktop"], at: now)
+    }
+    let answered = Mutex<[String]>([])
+    var loop = try deliveryLoop(answerSuggestion: { id, answer in
+      answered.withLock { $0.append("\(id) \(answer)") }
+      return true
+    })
+    #expect(try loop.run() == nil)
+    let shown = try #require(desktop.shown.first)
+    #expect(
+      shown[5].elements?.compactMap(\.text) == [
+        "fencepost.suggestion.accept", "Accept", "fencepost.suggestion.later", "Not now", "default", "Seen",
+      ])
+    desktop.act(1, "fencepost.suggestion.accept")
+    desktop.act(1, "fencepost.suggestion.accept")
+    #expect(eventually { answered.withLock { $0 } == ["\(suggestion.id) accept"] })
   }
 
   private func item(_ title: String) throws -> CalendarItem {

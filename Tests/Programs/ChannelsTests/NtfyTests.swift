@@ -182,4 +182,28 @@ struct NtfyTests {
     #expect(try ChannelAddress("ntfy://h/a?secure=false").caution?.contains("not encrypted") == true)
     #expect(try ChannelAddress("ntfy://localhost/a?secure=false").caution == nil)
   }
+
+  @Test(
+    "A suggestion has buttons: a booking to accept it, an invitation for each answer",
+    arguments: [true, false])
+  func suggestion(isInvitation: Bool) throws {
+    let service = try ServiceFixture(check: faults) { _, _ in .answer(200, body: "{\"id\":\"x\"}") }
+    let suggestion = try service.suggest(isInvitation: isInvitation)
+    let address = "ntfy://127.0.0.1:PORT/alarms?secure=false"
+    #expect(try service.run(address, answers: service.answers) == .init())
+    let json = try service.json(1)
+    let actions = try #require(json["actions"] as? [[String: Any]])
+    #expect(
+      actions.map { $0["label"] as? String }
+        == (isInvitation ? ["Accept", "Tentative", "Decline"] : ["Accept"]))
+    #expect(
+      actions[0]["url"] as? String == "https://home.example/api/v1/suggestions/\(suggestion)/accept")
+    let headers = try #require(actions[0]["headers"] as? [String: String])
+    let clock = service.fixture.clock
+    let registry = ClientRegistry(store: service.fixture.store) { clock.now }
+    let credentials = HTTPCredentials(authorization: headers["Authorization"], token: nil)
+    #expect(try registry.principal(credentials)?.way == .answer(suggestion.rawValue))
+    clock.advance(by: 8 * 86_400)
+    #expect(try registry.principal(credentials) == nil)
+  }
 }

@@ -66,12 +66,14 @@ final class ServiceFixture {
 
   /// Delivers once over the channel of an address, in which `PORT` stands for the stand-in's.
   func run(
-    _ address: String, answers: AnswerLinks? = nil, quietHours: QuietHours? = nil
+    _ address: String, answers: AnswerLinks? = nil, quietHours: QuietHours? = nil,
+    answerSuggestion: SuggestionAnswer.Handler? = nil
   ) throws -> Outcome {
     let clock = fixture.clock
     let parsed = try ChannelAddress(address.replacing("PORT", with: "\(sink.port)"))
     let context = ChannelContext(
-      store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in }, answers: answers)
+      store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in }, answers: answers,
+      answerSuggestion: answerSuggestion)
     var givenUp: String?
     var loop = DeliveryLoop(
       name: Self.channel, channel: try parsed.open(context), store: fixture.store,
@@ -79,6 +81,23 @@ final class ServiceFixture {
       log: { givenUp = $0 })
     let next = try loop.run()
     return Outcome(error: loop.lastError, givenUp: givenUp, wait: next.map { $0.seconds(since: clock.now) })
+  }
+
+  /// Adds a suggestion to what the channel tells.
+  func suggest(isInvitation: Bool) throws -> Identifier<Suggestion> {
+    let invitation = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VEVENT", "UID:m", "DTSTAMP:20260101T000000Z",
+      "SUMMARY:Review", "DTSTART:20270302T100000Z", "ORGANIZER:mailto:olga@team.example",
+      "ATTENDEE:mailto:me@home.example", "END:VEVENT", "END:VCALENDAR", "",
+    ].joined(separator: "\r\n")
+    let suggestion = Suggestion(
+      kind: isInvitation ? "event" : "taxi", title: "Review",
+      content: isInvitation ? invitation : "{}", found: fixture.clock.now)
+    try fixture.store.write { [now = fixture.clock.now] writer in
+      try writer.save(suggestion)
+      try writer.addDeliveries(of: suggestion.id, over: [Self.channel], at: now)
+    }
+    return suggestion.id
   }
 
   /// The bodies of the requests as JSON, without questions for pressed buttons.

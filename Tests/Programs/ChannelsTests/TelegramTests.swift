@@ -51,7 +51,9 @@ struct TelegramTests {
   ///
   /// - Parameter data: What the button says, from the data of the sent ones.
   private func press(
-    chat: Int = -100_123, _ data: @escaping @Sendable (_ done: String, _ snooze: String) -> String
+    chat: Int = -100_123, suggestion isSuggestion: Bool = false,
+    answerSuggestion: SuggestionAnswer.Handler? = nil,
+    _ data: @escaping @Sendable (_ done: String, _ snooze: String) -> String
   ) throws -> (service: ServiceFixture, reply: String) {
     let pressed = Monitor<String?>(nil)
     let reply = Promise<String>()
@@ -59,7 +61,8 @@ struct TelegramTests {
       switch request.path {
       case "/bot42:ABC-d_e/sendMessage":
         let sent = buttons(request).compactMap { $0["callback_data"] as? String }
-        if sent.count == 2 { pressed.update { $0 = data(sent[0], sent[1]) } }
+        let isWanted = !isSuggestion || (request.json["text"] as? String)?.contains("Review") == true
+        if sent.count >= 2, isWanted { pressed.update { $0 = data(sent[0], sent[1]) } }
         return .answer(200, body: #"{"ok":true,"result":{"message_id":9}}"#)
       case "/bot42:ABC-d_e/getUpdates":
         // A confirmed update does not come again; the next poll is over at once, as for a bot in two places.
@@ -78,7 +81,8 @@ struct TelegramTests {
       default: return .answer(200, body: #"{"ok":true,"result":true}"#)
       }
     }
-    #expect(try service.run(address) == .init())
+    if isSuggestion { _ = try service.suggest(isInvitation: true) }
+    #expect(try service.run(address, answerSuggestion: answerSuggestion) == .init())
     return (service, try #require(reply.wait(seconds: 60)))
   }
 
@@ -92,6 +96,22 @@ struct TelegramTests {
     let sent = try #require(service.sink.requests.first { $0.path.hasSuffix("sendMessage") })
     #expect((sent.json["text"] as? String)?.hasPrefix("<b>Milk &amp; ") == true)
     #expect(sent.json["chat_id"] as? String == "-100123")
+  }
+
+  @Test("An invitation is answered in the chat, once", arguments: [true, false])
+  func suggestion(isWaiting: Bool) throws {
+    let answered = Mutex<[String]>([])
+    let (service, reply) = try press(
+      suggestion: true,
+      answerSuggestion: { id, answer in
+        answered.withLock { $0.append("\(id) \(answer)") }
+        return isWaiting
+      }
+    ) { _, tentative in tentative }
+    #expect(reply == (isWaiting ? "Accepted tentatively" : "This was answered before"))
+    let id = try #require(try service.fixture.store.read { try $0.suggestions() }.first).id
+    #expect(answered.withLock { $0 } == ["\(id) tentative"])
+    #expect(try service.entry.acknowledged == nil)
   }
 
   @Test("Snooze in the chat lets the alarm go off again")

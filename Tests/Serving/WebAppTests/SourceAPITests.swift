@@ -166,4 +166,31 @@ struct SourceAPITests {
     let day = try #require(try fixture.json("GET", "/agenda?limit=4")["days"]?.list?.first)
     #expect(day["entries"]?.list?.count == 4 && day["total"]?.integer == 9)
   }
+
+  @Test("The button of a notification answers its suggestion once, and no other")
+  func button() throws {
+    let content = #"""
+      {"@context":"http://schema.org","@type":"TaxiReservation","reservationNumber":"T1","pickupTime":"2026-06-01T15:00:00+02:00"}
+      """#
+    let first = Suggestion(kind: "taxi", title: "Taxi", content: content, found: fixture.now)
+    let other = Suggestion(kind: "taxi", title: "Taxi", content: content, found: fixture.now)
+    try fixture.store.write { [first, other] writer in
+      try writer.save(first)
+      try writer.save(other)
+    }
+    let now = fixture.now
+    let token = try ClientRegistry(store: fixture.store) { now }.answerToken(for: first.id.rawValue)
+    func press(_ id: Identifier<Suggestion>, _ action: String) throws -> String {
+      try fixture.ask(
+        "POST", "/suggestions/\(id)/\(action)", "{}", headers: ["Authorization: Bearer \(token)"])
+    }
+    #expect(try press(other.id, "accept").hasPrefix("403"))
+    #expect(try press(first.id, "reject").hasPrefix("403"))
+    #expect(try press(first.id, "accept").hasPrefix("200"))
+    let accepted = try fixture.store.read { try $0.suggestion(first.id) }
+    #expect(accepted?.state == .accepted)
+    #expect(try press(first.id, "decline").hasPrefix("200"))
+    #expect(try fixture.store.read { try $0.suggestion(first.id) } == accepted)
+    #expect(try fixture.store.read { try $0.suggestion(other.id) }?.state == .proposed)
+  }
 }

@@ -17,6 +17,7 @@ public final class DesktopChannel: Channel {
   private let resolver: TimeResolver
   private let bus: DBusConnection.Bus
   private let answer: NotificationService.Handler
+  private let canAnswerSuggestions: Bool
   /// `nil` before the first use.
   private var service: NotificationService?
 
@@ -30,13 +31,17 @@ public final class DesktopChannel: Channel {
     self.bus = bus
     words = NoticeWords(resolver: context.resolver)
     resolver = context.resolver
+    canAnswerSuggestions = context.answerSuggestion != nil
     answer = { key, answer in
       let now = clock()
+      if case .suggestion(let choice) = answer {
+        return DesktopChannel.answer(key, choice, context)
+      }
       let response: AlarmResponse =
         switch answer {
         case .done: .complete
         case .snooze: .snooze(until: now.adding(seconds: address.snooze))
-        case .seen, .join: .acknowledge
+        case .seen, .join, .suggestion: .acknowledge
         }
       do {
         if answer == .join, let entry = try context.store.read({ try $0.firing(key: key) }),
@@ -54,6 +59,25 @@ public final class DesktopChannel: Channel {
   }
 
   deinit { service?.stop() }
+
+  /// Answers a suggestion, on a thread of its own because a server may be asked for its place.
+  private static func answer(_ key: String, _ choice: SuggestionAnswer, _ context: ChannelContext) {
+    guard let handler = context.answerSuggestion else { return }
+    do {
+      try SystemThread.start("answer") {
+        do {
+          guard case .suggestion(let suggestion)? = try context.store.read({ try $0.notice(key: key) }) else {
+            return
+          }
+          _ = try handler(suggestion.id, choice)
+        } catch {
+          context.log(.error, "desktop: can't answer a suggestion: \(error)")
+        }
+      }
+    } catch {
+      context.log(.error, "desktop: can't answer a suggestion: \(error)")
+    }
+  }
 
   /// Opens an address with the desktop's program for it.
   private static func openInBrowser(_ address: String) {
@@ -79,6 +103,7 @@ public final class DesktopChannel: Channel {
     var notification = DesktopNotification(
       key: notice.key, title: words.title(notice), lines: words.lines(notice),
       urgency: delivery.isQuiet ? .low : address.urgency, sound: delivery.isQuiet ? nil : address.sound)
+    if canAnswerSuggestions { notification.answers = words.buttons(notice) }
     if let entry = notice.firing {
       notification.isAlarm = true
       notification.isReminder = entry.context?.isReminder ?? true

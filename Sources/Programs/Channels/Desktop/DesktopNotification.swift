@@ -57,6 +57,8 @@ struct DesktopNotification: Sendable {
   var isAlarm = false
   /// Whether it can be completed.
   var isReminder = false
+  /// The answers to a suggestion; empty for an alarm.
+  var answers: [SuggestionAnswer] = []
   /// True if there is a conference to join.
   var isJoinable = false
   var isLate = false
@@ -73,9 +75,11 @@ struct DesktopNotification: Sendable {
     var actions: [String] = []
     if capabilities.contains("actions") {
       actions =
-        (isJoinable ? [Action.join.rawValue, "Join"] : []) + [
-          Action.done.rawValue, isReminder ? "Done" : "Seen",
-        ] + (isAlarm ? [Action.snooze.rawValue, "Snooze"] : []) + [Action.open.rawValue, "Seen"]
+        (isJoinable ? [Action.join.rawValue, "Join"] : [])
+        + (answers.isEmpty
+          ? [Action.done.rawValue, isReminder ? "Done" : "Seen"]
+          : answers.flatMap { [Self.answerPrefix + $0.rawValue, $0.label] })
+        + (isAlarm ? [Action.snooze.rawValue, "Snooze"] : []) + [Action.open.rawValue, "Seen"]
     }
     var hints: [(String, DBusValue)] = [
       ("urgency", .byte(urgency.rawValue)),
@@ -104,6 +108,15 @@ struct DesktopNotification: Sendable {
   private func body(_ capabilities: Set<String>) -> String {
     let text = lines.joined(separator: "\n")
     return capabilities.contains("body-markup") ? XMLEscaping.escaped(text) : text
+  }
+
+  /// The beginning of the names of actions that answer a suggestion.
+  private static let answerPrefix = "fencepost.suggestion."
+
+  /// The answer to a suggestion that an action means; `nil` for another action.
+  static func answer(_ action: String) -> SuggestionAnswer? {
+    action.hasPrefix(answerPrefix)
+      ? SuggestionAnswer(rawValue: String(action.dropFirst(answerPrefix.count))) : nil
   }
 
   /// The user's actions.

@@ -7,8 +7,9 @@ import Synchronization
 /// `@unchecked Sendable`: the properties of the thread are confined to it; `keys` and `handler` need `lock`.
 final class NotificationService: @unchecked Sendable {
   /// The user's response to a notification.
-  enum Answer: Sendable {
+  enum Answer: Hashable, Sendable {
     case done, snooze, seen, join
+    case suggestion(SuggestionAnswer)
   }
 
   /// Called on the thread of the bus, with a firing's key and the user's response.
@@ -171,10 +172,15 @@ final class NotificationService: @unchecked Sendable {
   }
 
   private func acted(_ arguments: [DBusValue]) {
-    guard arguments.count == 2, case .uint32(let number) = arguments[0],
-      let action = arguments[1].text.flatMap(DesktopNotification.Action.init), let key = take(number)
-    else { return }
+    guard arguments.count == 2, case .uint32(let number) = arguments[0], let name = arguments[1].text else {
+      return
+    }
     let handler = lock.withLock { _ in self.handler }
+    if let answer = DesktopNotification.answer(name) {
+      if let key = take(number) { handler(key, .suggestion(answer)) }
+      return
+    }
+    guard let action = DesktopNotification.Action(rawValue: name), let key = take(number) else { return }
     switch action {
     case .done: handler(key, .done)
     case .snooze: handler(key, .snooze)

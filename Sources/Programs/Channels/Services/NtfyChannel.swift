@@ -96,6 +96,9 @@ public final class NtfyChannel: Channel {
       if let entry = notice.firing, let actions = try? actions(entry, answers) {
         line.add("actions", actions)
       }
+      if case .suggestion(let suggestion) = notice, let actions = try? actions(suggestion, answers) {
+        line.add("actions", actions)
+      }
     }
     return line
   }
@@ -106,6 +109,13 @@ public final class NtfyChannel: Channel {
       Self.action(done, try answers.done(entry)),
       Self.action("Snooze", try answers.snooze(entry, seconds: address.snooze)),
     ]
+  }
+
+  /// Wiping the notification away is `Not now`.
+  private func actions(_ suggestion: Suggestion, _ answers: AnswerLinks) throws -> [JSONLine] {
+    try words.buttons(.suggestion(suggestion)).filter { $0 != .later }.map {
+      Self.action($0.label, try answers.answer(suggestion, $0))
+    }
   }
 
   private static func action(_ label: String, _ request: AnswerLinks.Request) -> JSONLine {

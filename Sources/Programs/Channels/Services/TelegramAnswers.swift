@@ -13,9 +13,32 @@ import Synchronization
 /// is stored: after a crash it comes again, and changes nothing more.
 final class TelegramAnswers: Sendable {
   /// What a button does.
-  enum Action: String {
-    case done = "d"
-    case snooze = "s"
+  enum Action: Hashable {
+    case done, snooze
+    case suggestion(SuggestionAnswer)
+
+    /// The first letter of a button's text.
+    var letter: Character {
+      switch self {
+      case .done: "d"
+      case .snooze: "s"
+      case .suggestion(.accept): "a"
+      case .suggestion(.tentative): "t"
+      case .suggestion(.decline): "n"
+      case .suggestion(.later): "l"
+      }
+    }
+
+    static let all: [Action] = [.done, .snooze] + SuggestionAnswer.allCases.map { .suggestion($0) }
+
+    /// What the person is told after it.
+    var outcome: String {
+      switch self {
+      case .done: "Done"
+      case .snooze: "Snoozed"
+      case .suggestion(let answer): answer.outcome
+      }
+    }
   }
 
   private let address: TelegramAddress
@@ -48,11 +71,16 @@ final class TelegramAnswers: Sendable {
     sleeper.stop()
   }
 
-  /// The text of a button: what it does, for which alarm of this store, and a code that nobody else can make.
-  /// It has at most 64 bytes.
-  static func data(_ action: Action, _ entry: LedgerEntry, _ context: ChannelContext) throws -> String {
+  /// The text of a button: what it does, for which alarm or suggestion of this store, and a code that nobody
+  /// else can make. It has at most 64 bytes.
+  static func data(_ action: Action, _ notice: Notice, _ context: ChannelContext) throws -> String {
     let clients = ClientRegistry(store: context.store, clock: Instant.wallClock)
-    let name = "\(action.rawValue)\(entry.number)"
+    let id =
+      switch notice {
+      case .firing(let entry): "\(entry.number)"
+      case .suggestion(let suggestion): suggestion.id.rawValue
+      }
+    let name = "\(action.letter)\(id)"
     return "\(name).\(try clients.answerCode(for: name))"
   }
 
@@ -96,9 +124,9 @@ final class TelegramAnswers: Sendable {
       chat?["id"]?.integer.map { "\($0)" } == address.chat
       || chat?["username"]?.text.map { "@\($0)".lowercased() } == address.chat.lowercased()
     let text: String
-    if isOurChat, let (action, firing) = meaning(query["data"]?.text ?? "") {
+    if isOurChat, let (action, id) = meaning(query["data"]?.text ?? "") {
       do {
-        text = try respond(action, firing) ? (action == .done ? "Done" : "Snoozed") : "This alarm is gone"
+        text = try respond(action, id)
       } catch {
         // It comes again.
         throw DeliveryFailure("can't save an answer: \(error)")
@@ -118,24 +146,34 @@ final class TelegramAnswers: Sendable {
     _ = try? bot.call("editMessageReplyMarkup", edit)
   }
 
-  /// What a button does, and the number of its alarm; `nil` if it is not one of ours.
-  private func meaning(_ data: String) -> (Action, firing: String)? {
+  /// What a button does, and the number of its alarm or the suggestion; `nil` if it is not one of ours.
+  private func meaning(_ data: String) -> (Action, id: String)? {
     let parts = data.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let action = parts[0].first.flatMap({ Action(rawValue: String($0)) }),
+    guard parts.count == 2, let action = Action.all.first(where: { $0.letter == parts[0].first }),
       let code = try? ClientRegistry(store: context.store, clock: clock).answerCode(for: parts[0]),
       code == parts[1]
     else { return nil }
     return (action, String(parts[0].dropFirst()))
   }
 
-  /// Stores an answer; false if the alarm is no longer in the ledger.
-  private func respond(_ action: Action, _ firing: String) throws -> Bool {
+  /// Stores an answer.
+  ///
+  /// - Returns: What the person is told.
+  private func respond(_ action: Action, _ id: String) throws -> String {
     let now = clock()
-    let response: AlarmResponse =
-      action == .done ? .complete : .snooze(until: now.adding(seconds: address.snooze))
-    return try context.store.write { writer in
-      guard let entry = try writer.reader.firing(id: firing) else { return false }
+    let response: AlarmResponse
+    switch action {
+    case .done: response = .complete
+    case .snooze: response = .snooze(until: now.adding(seconds: address.snooze))
+    case .suggestion(let answer):
+      guard answer != .later else { return action.outcome }
+      guard let handler = context.answerSuggestion else { return "This can't be answered here" }
+      return try handler(Identifier(rawValue: id), answer) ? action.outcome : "This was answered before"
+    }
+    let isKnown = try context.store.write { writer in
+      guard let entry = try writer.reader.firing(id: id) else { return false }
       return try writer.respond(response, to: entry.firing.key, at: now, resolver: context.resolver) != nil
     }
+    return isKnown ? action.outcome : "This alarm is gone"
   }
 }

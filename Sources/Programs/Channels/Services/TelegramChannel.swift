@@ -104,9 +104,9 @@ public final class TelegramChannel: Channel {
     preview.add("is_disabled", true)
     message.add("link_preview_options", preview)
     // Without somebody who asks for them, buttons would do nothing.
-    if answers != nil, let entry = notice.firing {
+    if answers != nil {
       do {
-        message.add("reply_markup", try buttons(entry))
+        if let buttons = try buttons(notice) { message.add("reply_markup", buttons) }
       } catch {
         throw DeliveryFailure("\(error)")
       }
@@ -125,17 +125,24 @@ public final class TelegramChannel: Channel {
     return "<b>\(XMLEscaping.escaped(title))</b>\n\(XMLEscaping.escaped(body))"
   }
 
-  private func buttons(_ entry: LedgerEntry) throws -> JSONLine {
-    func button(_ label: String, _ action: TelegramAnswers.Action) throws -> String {
+  /// The buttons of a notice; `nil` for none.
+  private func buttons(_ notice: Notice) throws -> JSONLine? {
+    let actions: [(label: String, action: TelegramAnswers.Action)]
+    if let entry = notice.firing {
+      actions = [(entry.context?.isReminder == false ? "Seen" : "Done", .done), ("Snooze", .snooze)]
+    } else {
+      guard context.answerSuggestion != nil else { return nil }
+      actions = words.buttons(notice).map { ($0.label, .suggestion($0)) }
+    }
+    guard !actions.isEmpty else { return nil }
+    let buttons = try actions.map { label, action in
       var line = JSONLine()
       line.add("text", label)
-      line.add("callback_data", try TelegramAnswers.data(action, entry, context))
+      line.add("callback_data", try TelegramAnswers.data(action, notice, context))
       return line.line
     }
-    let done = entry.context?.isReminder == false ? "Seen" : "Done"
     var keyboard = JSONLine()
-    keyboard.add(
-      "inline_keyboard", json: "[[\(try button(done, .done)),\(try button("Snooze", .snooze))]]")
+    keyboard.add("inline_keyboard", json: "[[\(buttons.joined(separator: ","))]]")
     return keyboard
   }
 }

@@ -58,7 +58,8 @@ extension WebApp {
   /// The answer to an invitation. A reply to its organizer waits until the daemon sends it.
   private static func answerRoute(_ word: String, _ answer: InvitationAnswer, _ summary: String) -> Route {
     Route(
-      "POST", "/suggestions/{id}/\(word)", .write, needsAllLists: true, isSlow: answer == .accepted, summary,
+      "POST", "/suggestions/{id}/\(word)", .write, needsAllLists: true, answersAlarm: true,
+      isSlow: answer == .accepted, summary,
       body: .object(["list_id?": .text, "comment?": .text, "reply?": .flag]), answer: .named("Suggestion")
     ) { app, call in
       let body = try call.json()
@@ -77,6 +78,12 @@ extension WebApp {
       }
       return try app.answer(call, word) { inbox, id, writer in
         inbox.places = places
+        if case .answer = call.principal.way, try !writer.reader.isWaiting(id),
+          let answered = try writer.reader.suggestion(id)
+        {
+          // The button of a notification works once.
+          return answered
+        }
         return try inbox.answer(
           id, answer, as: me, comment: comment, replies: replies,
           into: { writer in

@@ -98,10 +98,15 @@ const texts = async () => {
   const table = await caches.match(ASSETS + "de.json").then((kept) => kept?.json()).catch(() => null);
   return (text) => table?.[text] ?? text;
 };
+const LABELS = { accept: "Accept", tentative: "Tentative", decline: "Decline", later: "Not now" };
+/** The buttons of a suggestion. Where only two are shown, tentative is in the page. */
+const choices = (answers, t) =>
+  answers.filter((action) => action !== "tentative" || (self.Notification?.maxActions ?? 2) > 2)
+    .map((action) => ({ action, title: t(LABELS[action] ?? action) }));
 const show = async (alarm) => {
   const t = await texts();
   const answers = alarm.token
-    ? [{ action: "complete", title: t(alarm.reminder ? "Done" : "Seen") }, { action: "snooze", title: t("Snooze") }]
+    ? alarm.answers ? choices(alarm.answers, t) : [{ action: "complete", title: t(alarm.reminder ? "Done" : "Seen") }, { action: "snooze", title: t("Snooze") }]
     : [];
   await self.registration.showNotification(alarm.title || "Fencepost", {
     body: alarm.body ?? "",
@@ -124,9 +129,13 @@ self.addEventListener("push", (event) => {
   event.waitUntil(show(alarm));
 });
 
-/** Answers an alarm with the token of its notification, which works where nobody is signed in. */
+/** Answers an alarm or a suggestion with the token of its notification, which works where nobody is signed in. */
 const answer = async (alarm, action) => {
-  const done = await fetch(`/api/v1/firings/${encodeURIComponent(alarm.id)}/${action}`, {
+  if (action === "later") return;
+  const path = alarm.suggestion
+    ? `suggestions/${encodeURIComponent(alarm.suggestion)}`
+    : `firings/${encodeURIComponent(alarm.id)}`;
+  const done = await fetch(`/api/v1/${path}/${action}`, {
     method: "POST",
     credentials: "omit",
     headers: { Authorization: `Bearer ${alarm.token}`, "Content-Type": "application/json" },
