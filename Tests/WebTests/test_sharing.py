@@ -53,7 +53,7 @@ class Sharing(Web):
         guest.goto(f"/lists/{made}")
         for hidden in ("Share", "Edit list", "Delete"):
             expect(guest.get_by_role("button", name=hidden, exact=True)).to_have_count(0)
-        guest.get_by_role("textbox", name="New reminder").fill("Buy bread")
+        guest.get_by_label("New reminder", exact=True).fill("Buy bread")
         guest.keyboard.press("Enter")
         expect(guest.locator("#main [data-row]").filter(has_text="Buy bread")).to_be_visible()
 
@@ -91,7 +91,7 @@ class Sharing(Web):
         guest.goto(f"/lists/{made}")
         row = guest.locator("#main [data-row]").filter(has_text="Look at me")
         expect(row).to_be_visible()
-        expect(guest.get_by_role("textbox", name="New reminder")).to_have_count(0)
+        expect(guest.get_by_label("New reminder", exact=True)).to_have_count(0)
         expect(guest.get_by_role("link", name="Reminder", exact=True)).to_have_count(0)
         row.get_by_role("link").first.click()
         expect(guest.get_by_text("This list can’t be changed here.")).to_be_visible()

@@ -46,7 +46,7 @@ extension SuggestionJSON {
     var items: [Identifier<Suggestion>: CalendarItem] = [:]
     var booked: [Suggestion] = []
     for one in try reader.suggestions() where one.state == .accepted && !one.isCalendar {
-      guard let id = one.item, let start = one.start, near.contains(start.day),
+      guard let id = one.item, one.start.map({ near.contains($0.day) }) ?? true,
         let item = try reader.item(id), item.event != nil, lists.contains(item.calendar)
       else { continue }
       items[one.id] = item

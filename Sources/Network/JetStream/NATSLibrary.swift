@@ -3,7 +3,7 @@ import Glibc
 
 /// The functions of libnats, loaded at the first use.
 ///
-/// The program is not linked with libnats: only fleets need it, and it would bring OpenSSL to everybody.
+/// The program is not linked with libnats: only fleets need it, and everybody would have to install it.
 struct NATSLibrary: Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias Out = UnsafeMutablePointer<OpaquePointer?>

@@ -89,16 +89,18 @@ package struct FencePublication {
     return result
   }
 
-  /// Copies the items with alarms at places. They keep their identifiers, and lose their alarms of time.
-  private mutating func copy(_ store: CalendarStore, into copy: CalendarStore) throws {
+  /// Copies the items with alarms at places, and what else is open in a list that goes off as a whole. They keep
+  /// their identifiers, and lose their alarms of time.
+  mutating func copy(_ store: CalendarStore, into copy: CalendarStore) throws {
     let (sources, calendars, items, zones) = try store.read { reader in
       (try reader.sources(), try reader.calendars(), try reader.items(), try reader.timeZoneDefinitions())
     }
+    let wholeLists = Set(items.filter { $0.isForWholeList && !$0.isSilenced }.map(\.calendar))
     var kept: [CalendarItem] = []
     for var item in items where !item.isSilenced {
       timed += item.alarms.count { $0.proximity == nil }
       item.alarms = item.alarms.filter { $0.proximity != nil }
-      guard !item.alarms.isEmpty else { continue }
+      guard !item.alarms.isEmpty || !item.isEvent && wholeLists.contains(item.calendar) else { continue }
       fences += item.alarms.count
       limited += item.alarms.count { alarm in
         alarm.proximity.map { $0.frequency != .always && $0.devices.count != 1 } ?? false

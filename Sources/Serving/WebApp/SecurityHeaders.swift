@@ -11,7 +11,7 @@ enum SecurityHeaders {
         + " connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none';"
         + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types fencepost",
       "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": tiles == nil ? "no-referrer" : "strict-origin-when-cross-origin",
+      "Referrer-Policy": tiles == nil ? "same-origin" : "strict-origin-when-cross-origin",
       "Cross-Origin-Opener-Policy": "same-origin",
       "Cross-Origin-Resource-Policy": "same-origin",
       "Permissions-Policy": "geolocation=(self), camera=(), microphone=()",

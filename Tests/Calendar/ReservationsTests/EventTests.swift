@@ -35,7 +35,7 @@ struct EventTests {
       ),
       (Samples.hotel, "Hotel: Hotel Elbblick", "zoned 2027-04-11T16:00:00 Europe/Berlin", "Hotel Elbblick"),
       (Samples.restaurant, "Table at Caffè Example", "utc 2027-06-16T02:30:00", "Caffè Example"),
-      (Samples.event, "An Evening of Examples", "floating 2027-09-30T19:30:00", "Example Hall"),
+      (Samples.event, "An Evening of Examples", "zoned 2027-09-30T19:30:00 Europe/Lisbon", "Example Hall"),
       (
         Samples.taxi, "Taxi Example Cabs 1 Main Street", "zoned 2027-02-02T06:30:00 America/New_York",
         "1 Main Street"
@@ -124,7 +124,8 @@ struct EventTests {
 
   @Test("Notes name floating times and guesses; what is cancelled is silent")
   func marks() throws {
-    #expect(try item(Samples.event).notes?.contains("local to the place") == true)
+    let floating = Samples.event.replacing("Lisbon", with: "Nowhere")
+    #expect(try item(floating).notes?.contains("local to the place") == true)
     #expect(try item(Samples.restaurant).notes?.contains("The end is a guess.") == true)
     let cancelled = try item(Samples.flight.replacing("http://schema.org/Confirmed", with: "Cancelled"))
     #expect(cancelled.isSilenced)

@@ -119,8 +119,8 @@ struct KindTests {
     #expect(event.end?.civil.description == "2027-09-30T22:30:00")
     #expect(!event.isEndAssumed)
     #expect(event.place?.name == "Example Hall")
-    // Portugal has the Azores too: its clocks do not agree.
-    #expect(event.start?.isFloating == true)
+    // Portugal has the Azores too, so its clocks do not agree: the town decides.
+    #expect(event.start?.zone?.rawValue == "Europe/Lisbon")
   }
 
   @Test("A taxi comes to a place; a plain event is an offer")

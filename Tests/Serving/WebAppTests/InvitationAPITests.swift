@@ -44,8 +44,9 @@ struct InvitationAPITests {
   }
 
   private func cookie(_ answer: String) throws -> [String] {
-    let found = try #require(answer.firstMatch(of: /Set-Cookie: ([^;]+);/))
-    return ["Cookie: \(found.1)"]
+    let key = try #require(answer.firstMatch(of: /Set-Cookie: fencepost=([^;]+);/)).1
+    // The session for the port too, which the API is asked at.
+    return ["Cookie: fencepost=\(key); fencepost-\(fixture.port)=\(key)"]
   }
 
   @Test("The link shows the list, makes a client of the name, and signs its browser in")

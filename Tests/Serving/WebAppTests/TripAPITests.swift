@@ -14,14 +14,12 @@ struct TripAPITests {
 
   private static let bookings = [
     """
-    {"@type":"TrainReservation","reservationId":"T1","reservationFor":{"@type":"TrainTrip","trainNumber":"ICE 1",
-    "departureTime":"2026-05-04T08:00:00+02:00","arrivalTime":"2026-05-04T12:00:00+02:00",
-    "departureStation":{"@type":"TrainStation","name":"Berlin Hbf","address":{"addressLocality":"Berlin"}},
-    "arrivalStation":{"@type":"TrainStation","name":"Munich Hbf","address":{"addressLocality":"Munich"}}}}
-    """,
-    """
     {"@type":"LodgingReservation","reservationId":"H1","checkinTime":"2026-05-04","checkoutTime":"2026-05-07",
     "reservationFor":{"@type":"Hotel","name":"Inn","address":{"addressLocality":"Munich"}}}
+    """,
+    """
+    {"@type":"FoodEstablishmentReservation","reservationId":"R1","startTime":"2026-05-05T19:00:00+02:00","partySize":2,
+    "reservationFor":{"@type":"FoodEstablishment","name":"Bistro","address":{"addressLocality":"Munich"}}}
     """,
   ]
 

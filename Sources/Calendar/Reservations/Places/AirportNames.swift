@@ -99,10 +99,12 @@ struct AirportNames {
     return Dictionary(names.map { (NameMatching.folded($0), $1) }) { first, _ in first }
   }()
 
+  /// The English name of a city that is known by another one, as the table has it; otherwise the name.
+  static func english(_ name: String) -> String { cities[NameMatching.folded(name)] ?? name }
+
   /// The words of a name that tell it from others.
   private static func words(_ name: String) -> Set<String> {
-    let english = cities[NameMatching.folded(name)] ?? name
-    let all = NameMatching.words(english).flatMap { word in
+    let all = NameMatching.words(english(name)).flatMap { word in
       cities[word].map(NameMatching.words) ?? [word]
     }
     let special = Set(all).subtracting(general)

@@ -15,7 +15,7 @@ struct TownZones {
 
   /// The zones of the airports of a town, of `country` if that is known.
   func zones(of town: String, in country: String?) -> Set<TimeZoneID> {
-    let all = airports[NameMatching.folded(town)] ?? []
+    let all = airports[NameMatching.folded(AirportNames.english(town))] ?? []
     return Set(all.lazy.filter { country == nil || $0.country == country }.map(\.zone))
   }
 
@@ -26,16 +26,16 @@ struct TownZones {
   static func zone(ofStateIn address: String, country: String?) -> TimeZoneID? {
     guard country == "US" || country == nil else { return nil }
     for part in address.split(separator: ",").reversed() {
-      let words = part.split(separator: " ")
-      guard let first = words.first else { continue }
-      let hasNumber = words.count == 2 && words[1].prefix(5).count { $0.isASCII && $0.isNumber } == 5
-      if hasNumber ? country == "US" || first != "DE" : words.count == 1 && country == "US",
-        let zone = byState[String(first)]
-      {
-        return zone
-      }
-      if country == "US", let code = codes[words.joined(separator: " ").lowercased()] {
-        return byState[code]
+      var words = part.split(separator: " ")[...]
+      let hasNumber = words.last.map { $0.prefix(5).count { $0.isASCII && $0.isNumber } == 5 } ?? false
+      if hasNumber { words.removeLast() }
+      guard let last = words.last else { continue }
+      let isCode = country == "US" || hasNumber && words.count == 1 && last != "DE"
+      if isCode, let zone = byState[String(last)] { return zone }
+      // Names have up to three words, and may stand after the town.
+      guard country == "US" else { continue }
+      for count in 1...3 {
+        if let code = codes[words.suffix(count).joined(separator: " ").lowercased()] { return byState[code] }
       }
     }
     return nil

@@ -16,8 +16,7 @@ extension FencepostTable {
       """,
     ],
     examples: [
-      Example("fencepost mcp --name planner", "The command for the configuration of an agent"),
-      Example("fencepost access grant mcp:planner --write-only", "It may add, and sees nothing"),
+      Example("fencepost mcp --name planner", "The command for the configuration of an agent")
     ],
     options: [
       .value(.agentName, "NAME", default: "agent", "The agent's name in `fencepost access`, after `mcp:`"),

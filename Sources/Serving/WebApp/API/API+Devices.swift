@@ -32,7 +32,7 @@ extension WebApp {
     ) { app, call in
       let fix = try app.fix(try call.json())
       let name: String
-      if case .client = call.principal.way {
+      if call.principal.isClient {
         name = call.principal.name
       } else {
         name = call.field("device") ?? "browser"
