@@ -176,7 +176,10 @@ struct KindTests {
   @Test(
     "A hotel without coordinates has the zone of its state, or of its town's airports",
     arguments: [
-      (#""addressLocality":"Peoria","addressRegion":"IL","addressCountry":"US""#, "America/Chicago"),
+      (
+        #""streetAddress":"1 Main St","addressLocality":"Peoria","addressRegion":"IL","addressCountry":"US""#,
+        "America/Chicago"
+      ),
       (#""addressLocality":"Ithaca","addressRegion":"New York","addressCountry":"USA""#, "America/New_York"),
       (#""streetAddress":"1 Main St, Hilo, HI 96720""#, "Pacific/Honolulu"),
       (#""addressLocality":"Phoenix","addressRegion":"AZ","addressCountry":"US""#, "America/Phoenix"),
