@@ -97,7 +97,9 @@ extension CalendarItem {
   /// Whether it is a reminder that is open, and has not moved past an occurrence: then the user has completed
   /// that one already.
   fileprivate func isStillOpen(at occurrence: CalendarTime?, resolver: TimeResolver) -> Bool {
-    guard let reminder, !reminder.isCompleted else { return false }
+    guard let reminder else { return false }
+    if isForWholeList { return !reminder.isCancelled }
+    guard !reminder.isCompleted else { return false }
     guard let occurrence, recurrence != nil,
       let current = OccurrenceSeries(self, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
     else { return true }

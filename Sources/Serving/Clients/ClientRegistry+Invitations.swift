@@ -85,19 +85,25 @@ extension ClientRegistry {
   /// - Throws: ``ClientError``: the invitation has ended, or the name can't be used. It still works after a
   ///   wrong name.
   public func accept(key: String, name: String, browser: String) throws -> Guest {
-    let name = name.trimmingPrefix(while: \.isWhitespace)
-    // Labels of changes begin with the name and a colon, and those of the pages with `web`.
-    guard !["web", "owner"].contains(name.lowercased()), !name.contains(":") else {
-      throw ClientError.reservedName(String(name))
-    }
+    // Labels of changes begin with the name and a colon. Those of the owner's commands and of the pages begin
+    // with a small letter, so a name never begins like them.
+    let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let name = words.prefix(1).uppercased() + words.dropFirst()
+    guard name.first?.isLetter == true, !["WEB", "OWNER"].contains(name.uppercased()),
+      !name.unicodeScalars.contains(where: { $0 == ":" || $0.properties.generalCategory == .format })
+    else { throw ClientError.reservedName(name) }
     let now = clock()
     return try store.write { writer in
       let (invitation, list) = try self.invited(Secret.digest(of: key), in: writer.reader)
+      // Somebody of this name made changes before, and is gone.
+      guard try !writer.reader.undoSteps().contains(where: { $0.label.command.hasPrefix("\(name): ") }) else {
+        throw ClientError.nameTaken(name)
+      }
       let (user, password) = try Self.add(
-        String(name), rights: invitation.rights, lists: [list.id], at: now, to: writer)
+        name, rights: invitation.rights, lists: [list.id], at: now, to: writer)
       try writer.removeInvitation(invitation.digest)
       let session = try Self.beginSession(browser, user, at: now, in: writer)
-      return Guest(name: String(name), user: user, password: password, sessionKey: session, list: list)
+      return Guest(name: name, user: user, password: password, sessionKey: session, list: list)
     }
   }
 
@@ -110,10 +116,12 @@ extension ClientRegistry {
       guard let client = try writer.reader.clients().first(where: { $0.name == principal.name }) else {
         throw ClientError.unknown(principal.name)
       }
+      guard
+        client.lists == nil
+          ? Set(client.rights).isSuperset(of: invitation.rights)
+          : Set(client.rights) == Set(invitation.rights)
+      else { throw ClientError.otherRightsThanInvited(client.name) }
       if let lists = client.lists {
-        guard Set(client.rights) == Set(invitation.rights) else {
-          throw ClientError.otherRightsThanInvited(client.name)
-        }
         if !lists.contains(list.id) { try writer.setLists(lists + [list.id], ofClient: client.user) }
       }
       try writer.removeInvitation(invitation.digest)

@@ -176,6 +176,8 @@ public final class AgentSession {
         return message.result?["action"]?.text == "accept"
           && message.result?["content"]?["remove"]?.flag == true
       }
+      // Whoever asked for the removal gave it up. The person's answer, if it still comes, is for nobody.
+      if message.method == "notifications/cancelled" { return false }
       if message.method == "ping", let ping = message.id {
         try send(RPCMessage.answer(ping, JSONLine()))
       } else if waiting.count < Self.maximumWaiting {

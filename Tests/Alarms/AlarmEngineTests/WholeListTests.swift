@@ -61,6 +61,17 @@ struct WholeListTests {
     #expect(try go(engine, 2_400, 0).isEmpty)
   }
 
+  @Test("Completing its reminder in another program is about the visit too")
+  func completedElsewhere() throws {
+    try fixture.reminder("Milk")
+    var standing = try #require(try setAlarms([LiveAlarmFixture.alarm(.enter)]))
+    standing.reminder?.complete(at: LiveAlarmFixture.start)
+    try fixture.store.write { [standing] in try $0.save(standing) }
+    let engine = try fixture.engine()
+    #expect(try go(engine, 0, 500).isEmpty)
+    #expect(try go(engine, 10, 0).count == 1)
+  }
+
   @Test("A list has one such reminder, which changes and goes")
   func changes() throws {
     let first = try #require(try setAlarms([LiveAlarmFixture.alarm(.enter)]))

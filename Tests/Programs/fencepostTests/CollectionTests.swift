@@ -156,6 +156,8 @@ struct CollectionTests {
     #expect(fixture.run("lists").output.contains("arriving at Bakery"))
     #expect(fixture.run("lists", "edit", "Shop", "--radius", "80m").code == .misuse)
     #expect(fixture.run("lists", "edit", "Shop", "--no-place", "--arrive", "1,2").code == .misuse)
+    fixture.run("lists", "add", "Dates", "--events")
+    #expect(fixture.run("lists", "edit", "Dates", "--arrive", "1,2").diagnostics.contains("is a calendar"))
     fixture.run("lists", "edit", "Shop", "--no-place")
     #expect(!fixture.run("lists").output.contains("arriving"))
   }

@@ -62,6 +62,24 @@ struct InvitationTests {
     #expect(try store.read { try $0.webSessions() }.isEmpty)
   }
 
+  @Test(
+    "Nobody takes a name that changes of others begin with, or that looks like another",
+    arguments: ["web", " Owner", "we\u{200B}b", "a:b", "a:\u{301}", "7", "'", "", "Kitchen"])
+  func refusedName(_ name: String) throws {
+    let label = UndoLabel("Kitchen: add 'Milk'", at: Instant(seconds: 1))
+    let store = try CalendarStore(undoLabel: label)
+    let list = try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders).id
+      try writer.save(CalendarItem(calendar: list, title: "Milk", details: .reminder(ReminderDetails())))
+      return list
+    }
+    let registry = ClientRegistry(store: store) { Instant(seconds: 2) }
+    let (_, key) = try registry.invite(to: list, rights: [.read])
+    #expect(throws: ClientError.self) { try registry.accept(key: key, name: name, browser: "") }
+    // A command begins with a small letter.
+    #expect(try registry.accept(key: key, name: " add  'Todo", browser: "").name == "Add 'Todo")
+  }
+
   @Test("A client that may only send positions signs in no browser")
   func phone() throws {
     let (user, password) = try registry.add("Phone", rights: [.positions])

@@ -49,6 +49,14 @@ struct InvitationAPITests {
     return ["Cookie: fencepost=\(key); fencepost-\(fixture.port)=\(key)"]
   }
 
+  @Test("A name with marks after its signs is text on the page")
+  func marks() throws {
+    let (_, path) = try invite()
+    let page = try HTTPProbe.ask(
+      fixture.port, "GET", path + "&name=%22%CC%81%3E%CC%81%D8%80%3Cmeta%20x%3E%CC%81")
+    #expect(page.hasPrefix("200") && page.contains("&quot;\u{301}&gt;\u{301}\u{600}&lt;meta x&gt;\u{301}"))
+  }
+
   @Test("The link shows the list, makes a client of the name, and signs its browser in")
   func joined() throws {
     let (_, path) = try invite()

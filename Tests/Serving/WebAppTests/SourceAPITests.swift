@@ -189,7 +189,7 @@ struct SourceAPITests {
     #expect(try press(first.id, "accept").hasPrefix("200"))
     let accepted = try fixture.store.read { try $0.suggestion(first.id) }
     #expect(accepted?.state == .accepted)
-    #expect(try press(first.id, "decline").hasPrefix("200"))
+    #expect(try press(first.id, "decline").hasPrefix("409"))
     #expect(try fixture.store.read { try $0.suggestion(first.id) } == accepted)
     #expect(try fixture.store.read { try $0.suggestion(other.id) }?.state == .proposed)
   }

@@ -129,10 +129,12 @@ extension CalendarItem {
   public var anchor: CalendarTime? { start ?? reminder?.due }
 
   /// Whether it is a completed reminder or a cancelled event. Their alarms don't go off.
+  ///
+  /// Who completes a reminder that stands for its whole list is done with a visit; the next one is another.
   public var isSilenced: Bool {
     switch details {
     case .event(let event): event.status == .cancelled
-    case .reminder(let reminder): reminder.isCompleted || reminder.isCancelled
+    case .reminder(let reminder): reminder.isCancelled || reminder.isCompleted && !isForWholeList
     }
   }
 }

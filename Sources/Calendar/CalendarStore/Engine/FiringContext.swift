@@ -114,7 +114,7 @@ extension StoreReader {
     filled.details.readConference()
     if isForWholeList, let open = try openReminders(besides: firing.item) {
       filled.itemTitle = filled.listTitle
-      filled.message = open.sentence
+      if open.count > 0 { filled.message = open.sentence }
     }
     if firing.crossing == nil { filled.snoozed = try snoozed(firing, of: snoozeOf) }
     return filled

@@ -77,8 +77,8 @@ public struct BookingPlaces: Sendable {
     var bookings: [Identifier<Suggestion>: Reservation] = [:]
     for (id, reservation) in missing {
       var located = reservation
-      guide.locate(&located.place, kind: located.kind, at: located.start)
-      guide.locate(&located.destination, kind: located.kind, at: located.end ?? located.start)
+      guide.locate(&located.place, at: located.start)
+      guide.locate(&located.destination, at: located.end ?? located.start)
       if located != reservation { bookings[id] = located }
       // The next one may be at the same place.
       guide.add(located)
@@ -120,16 +120,16 @@ public struct BookingPlaces: Sendable {
     }
 
     /// Adds the coordinates of a place if they are missing and can be known.
-    mutating func locate(_ place: inout ReservationPlace?, kind: Reservation.Kind, at time: ReservationTime?)
-    {
+    mutating func locate(_ place: inout ReservationPlace?, at time: ReservationTime?) {
       guard let wanted = place, wanted.coordinate == nil, wanted.label != nil else { return }
-      if let same = known.first(where: { Self.isOne($0.place, wanted) }) {
-        place?.coordinate = same.coordinate
+      let seconds = time?.civil.secondsSinceEpoch ?? 0
+      let same = known.filter { Self.isOne($0.place, wanted) }
+      if let nearest = same.min(by: { abs($0.seconds - seconds) < abs($1.seconds - seconds) }) {
+        place?.coordinate = nearest.coordinate
         return
       }
-      let seconds = time?.civil.secondsSinceEpoch ?? 0
       let near = known.min { abs($0.seconds - seconds) < abs($1.seconds - seconds) }?.coordinate
-      for (text, isWhole) in Self.questions(about: wanted, kind: kind) {
+      for (text, isWhole) in Self.questions(about: wanted) {
         guard let found = answers(to: text, near: near) else { return }
         func isInRegion(_ one: GeocodedPlace) -> Bool {
           near.map { Geodesic.distance(from: $0, to: one.coordinate) <= region } ?? false
@@ -143,17 +143,19 @@ public struct BookingPlaces: Sendable {
       }
     }
 
-    /// Whether two places are one: of the same name, and not in two towns.
+    /// Whether two places are one: of the same name, and in one town or at one address. Hotels of a chain have
+    /// one name in many towns.
     private static func isOne(_ a: ReservationPlace, _ b: ReservationPlace) -> Bool {
       guard a.isSame(as: b) else { return false }
-      guard let mine = a.locality, let theirs = b.locality else { return true }
+      if a.code != nil, b.code != nil { return true }
+      guard let mine = a.locality, let theirs = b.locality else {
+        return a.address == b.address && a.locality == b.locality && a.country == b.country
+      }
       return mine.lowercased() == theirs.lowercased()
     }
 
     /// The texts to ask for, the most precise first, and whether each is enough without a region.
-    private static func questions(
-      about place: ReservationPlace, kind: Reservation.Kind
-    ) -> [(text: String, isWhole: Bool)] {
+    private static func questions(about place: ReservationPlace) -> [(text: String, isWhole: Bool)] {
       func joined(_ parts: String?...) -> String {
         var texts: [String] = []
         for case let part? in parts where !part.isEmpty && !texts.contains(where: { $0.contains(part) }) {
@@ -167,7 +169,7 @@ public struct BookingPlaces: Sendable {
         questions.append((joined(address, place.country), true))
       }
       if let name = place.name {
-        let isWhole = kind.isTrip || place.locality != nil || place.address != nil
+        let isWhole = place.locality != nil || place.address != nil
         questions.append((joined(name, place.locality ?? place.address, place.country), isWhole))
       }
       return questions

@@ -176,6 +176,7 @@ extension CommandContext {
     guard placeAlarms.isEmpty || !parsed.flag(.noPlace) else {
       throw parsed.misuse("--no-place and a place exclude each other")
     }
+    var hasPlace = false
     let changesPlace = !placeAlarms.isEmpty || parsed.flag(.noPlace)
     guard standard != nil || hour != nil || rings != nil || changesPlace else {
       throw parsed.misuse(
@@ -187,9 +188,15 @@ extension CommandContext {
       if let hour { list.alarms.allDaySecond = hour }
       if let rings { list.alarms.ringsWhenDue = rings }
     } also: { list, writer in
-      if changesPlace, list.entities.contains(.reminders) {
+      guard changesPlace else { return }
+      // A list and a calendar can have one name.
+      if list.entities.contains(.reminders) {
         try writer.setAlarms(placeAlarms, ofWholeList: list, at: now)
+        hasPlace = true
       }
+    }
+    guard !changesPlace || hasPlace else {
+      throw CommandError("\(ActionError.noReminders(calendar: try parsed.required(.name)))")
     }
     for alarm in placeAlarms where !json { try console.print("  " + TimeText(context: self).text(alarm)) }
   }

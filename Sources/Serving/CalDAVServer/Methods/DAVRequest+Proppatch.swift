@@ -18,7 +18,8 @@ extension DAVRequest {
     let holder: PropertyHolder
     let title: String
     switch resource {
-    case .list(let list) where canWrite(list) && !list.isImmutable:
+    // Its name and colour are the owner's.
+    case .list(let list) where canWrite(list) && !list.isImmutable && isOfWholeAccount:
       (holder, title) = (.list(list.id), "'\(list.title)'")
     case .object(let list, let name) where canWrite(list):
       (holder, title) = (.object(name, in: list.id), "'\(list.title)'")

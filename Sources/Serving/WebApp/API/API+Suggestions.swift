@@ -62,28 +62,30 @@ extension WebApp {
       isSlow: answer == .accepted, summary,
       body: .object(["list_id?": .text, "comment?": .text, "reply?": .flag]), answer: .named("Suggestion")
     ) { app, call in
-      let body = try call.json()
-      let list = body["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
-      let (comment, replies) = (body["comment"]?.text, body["reply"]?.flag ?? true)
+      // A button says nothing but its answer.
+      let isButton = if case .answer = call.principal.way { true } else { false }
+      let body = isButton ? nil : try call.json()
+      let list = body?["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
+      let (comment, replies) = (body?["comment"]?.text, body?["reply"]?.flag ?? true)
       guard comment?.utf8.count ?? 0 <= 4_000 else {
         throw APIError.invalid("is longer than 4000 bytes", pointer: "/comment")
       }
       let me = app.surroundings.me
       let server = app.surroundings.geocoder.flatMap(GeocodingServer.init)
       var places = BookingPlaces.none
+      let asked = Identifier<Suggestion>(rawValue: call["id"])
+      if isButton, try !app.store.read({ try $0.isWaiting(asked) }) {
+        throw APIError.conflict("this was answered before")
+      }
       if answer == .accepted {
         places = try BookingPlaces(
-          of: [Identifier(rawValue: call["id"])], in: app.store, resolver: app.resolver,
+          of: [asked], in: app.store, resolver: app.resolver,
           by: server.map(BookingPlaces.search))
       }
       return try app.answer(call, word) { inbox, id, writer in
         inbox.places = places
-        if case .answer = call.principal.way, try !writer.reader.isWaiting(id),
-          let answered = try writer.reader.suggestion(id)
-        {
-          // The button of a notification works once.
-          return answered
-        }
+        // The button of a notification works once.
+        if isButton, try !writer.reader.isWaiting(id) { throw APIError.conflict("this was answered before") }
         return try inbox.answer(
           id, answer, as: me, comment: comment, replies: replies,
           into: { writer in

@@ -58,7 +58,7 @@ extension WebApp {
     case .reservedName, .invalidName: "This name can’t be used. Choose another one."
     case .otherRightsThanInvited:
       "You are signed in with other rights than this invitation gives. Ask for another one."
-    default: error.description
+    default: "This invitation can’t be accepted. Ask for another one."
     }
   }
 

@@ -118,13 +118,14 @@ extension WebApp {
 
   /// Text for a page.
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { made, character in
-      switch character {
+    // By scalar: with a mark after it, `<` is another character for Swift, and not for a browser.
+    text.unicodeScalars.reduce(into: "") { made, scalar in
+      switch scalar {
       case "&": made += "&amp;"
       case "<": made += "&lt;"
       case ">": made += "&gt;"
       case "\"": made += "&quot;"
-      default: made.append(character)
+      default: made.unicodeScalars.append(scalar)
       }
     }
   }

@@ -141,6 +141,21 @@ struct BookingPlaceTests {
     #expect((Self.arrival(event) != nil) == (answer == .inRegion))
   }
 
+  @Test("Hotels of one name in two towns are two")
+  func chain() throws {
+    func hotel(_ id: String, _ place: String, _ day: Int) -> String {
+      """
+      {"@type":"LodgingReservation","reservationId":"\(id)","checkinTime":"2027-03-0\(day)T15:00:00",\
+      "checkoutTime":"2027-03-0\(day + 1)T11:00:00","reservationFor":{"name":"Hotel Sample",\(place)}}
+      """
+    }
+    let paris = #""geo":{"latitude":48.85,"longitude":2.35},"address":{"addressLocality":"Paris"}"#
+    try scan(hotel("P1", paris, 1))
+    try scan(hotel("B1", #""address":"Torstrasse 9, 10119 Berlin""#, 5))
+    let berlin = try #require(try store.read { try $0.suggestions() }.first { $0.reference == "B1" })
+    #expect(try BookingPlaces(of: [berlin.id], in: store, resolver: resolver, by: nil).bookings.isEmpty)
+  }
+
   @Test("A place that another booking knows needs no server")
   func otherBooking() throws {
     func train(_ id: String, _ from: String, _ to: String, _ day: Int) -> String {

@@ -106,7 +106,9 @@ const choices = (answers, t) =>
 const show = async (alarm) => {
   const t = await texts();
   const answers = alarm.token
-    ? alarm.answers ? choices(alarm.answers, t) : [{ action: "complete", title: t(alarm.reminder ? "Done" : "Seen") }, { action: "snooze", title: t("Snooze") }]
+    ? alarm.answers
+      ? choices(alarm.answers, t)
+      : [{ action: "complete", title: t(alarm.reminder ? "Done" : "Seen") }, { action: "snooze", title: t("Snooze") }]
     : [];
   await self.registration.showNotification(alarm.title || "Fencepost", {
     body: alarm.body ?? "",
