@@ -40,14 +40,14 @@ extension StoreWriter {
     let original = item.acknowledge(entry.firing, insteadOf: try firstAlarm(of: entry), at: now)
     var later: Identifier<Alarm>?
     switch response {
-    case .acknowledge: item.endSnooze(of: original)
+    // The visit of a whole list is done with; the list goes off at the next one again.
+    case .acknowledge,
+      .complete where item.isForWholeList:
+      item.endSnooze(of: original)
     case .snooze(let moment):
       later = item.snooze(original, message: entry.context?.message) { $0.set(.absolute(moment.ceiling)) }
     case .snoozeUntilVisit(let place):
       later = item.snooze(original, message: entry.context?.message) { $0.set(visitOf: place) }
-    case .complete where item.isForWholeList:
-      // The visit is done with; the list goes off at the next one again.
-      item.endSnooze(of: original)
     case .complete:
       item.endSnooze(of: original)
       if item.isStillOpen(at: entry.firing.occurrence, resolver: resolver),

@@ -86,18 +86,6 @@ extension GeocodingServer {
   private static let nearby = 50_000.0
   /// Metres: who searches for a country does not mean all of it.
   private static let maximumRadius = 20_000.0
-
-  /// The host that is asked, without a user and password.
-  public var host: String {
-    let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
-    let authority = rest.prefix { $0 != "/" }
-    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
-  }
-
-  /// Whom its answers must name; `nil` if that is not known.
-  public var attribution: String? {
-    host == "openstreetmap.org" || host.hasSuffix(".openstreetmap.org") ? "© OpenStreetMap contributors" : nil
-  }
 }
 
 extension PostalAddress {

@@ -29,6 +29,18 @@ public struct GeocodingServer: Hashable, Sendable {
   /// The maximum time to wait for a response, in seconds.
   private static let timeout = 15.0
 
+  /// The host that is asked, without a user and password.
+  public var host: String {
+    let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+    let authority = rest.prefix { $0 != "/" }
+    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
+  }
+
+  /// Whom its answers must name; `nil` if that is not known.
+  public var attribution: String? {
+    host == "openstreetmap.org" || host.hasSuffix(".openstreetmap.org") ? "© OpenStreetMap contributors" : nil
+  }
+
   /// Finds places by name or address, best match first; empty if the server knows none.
   ///
   /// - Parameters:

@@ -3,6 +3,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostGeocoding
 import FencepostGeodesy
 import FencepostInterchange
 import FencepostItems

@@ -1,4 +1,3 @@
-import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
