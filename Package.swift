@@ -410,7 +410,7 @@ let house: [Target] = [
             "map/map-paint.js", "map/map.js", "map/place-finder.js", "map/place-picker.js", "map/position.js",
             "map/streets.js",
             "pages/accounts.js", "pages/agenda.js", "pages/app-page.js", "pages/changes.js",
-            "pages/channels.js", "pages/clients.js", "pages/conflicts.js",
+            "pages/apps.js", "pages/channels.js", "pages/clients.js", "pages/conflicts.js",
             "pages/day.js", "pages/inbox.js", "pages/lists.js", "pages/log.js",
             "pages/now.js", "pages/phone.js", "pages/places.js", "pages/search.js",
             "pages/setting-fields.js", "pages/settings.js", "pages/sharing.js", "pages/sources.js",

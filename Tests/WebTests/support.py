@@ -129,11 +129,11 @@ class Web(unittest.TestCase):
     def make(self, kind, title, list_id=None, **more):
         return self.api("POST", "/items", {"type": kind, "title": title, "list_id": list_id or self.own_list(), **more})
 
-    def command(self, *arguments):
+    def command(self, *arguments, input=None):
         """The command line on the daemon's store; only with a daemon of our own."""
         if "FENCEPOST" not in os.environ:
             self.skipTest("no program to ask")
-        return subprocess.run([os.environ["FENCEPOST"], *arguments], check=True, capture_output=True, text=True).stdout
+        return subprocess.run([os.environ["FENCEPOST"], *arguments], input=input, check=True, capture_output=True, text=True).stdout
 
     def configure(self, name, value):
         """Sets a setting, as somebody does on the machine, and waits until the server begins with it."""

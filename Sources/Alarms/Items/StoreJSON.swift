@@ -15,6 +15,33 @@ public struct StoreJSON: Sendable {
   /// Lines with moments on the wall clock of `resolver`'s floating zone.
   public init(resolver: TimeResolver) { lines = FiringJSON(resolver: resolver) }
 
+  // MARK: Access
+
+  /// `{"type":"access",…}`: what an app may do.
+  ///
+  /// - Parameters:
+  ///   - decision: The decision on it.
+  ///   - app: What is known of it; `nil` for a program that opened the file.
+  ///   - answers: What the owner can decide; empty to leave that out.
+  package static func object(
+    _ decision: AccessDecision, _ app: KnownApp?, answers: [AccessLevel] = []
+  ) -> JSONLine {
+    var line = JSONLine(type: "access")
+    line.add("app", decision.app)
+    line.add("entity", AccessSubject(rawValue: decision.entity)?.word ?? "\(decision.entity)")
+    line.add("access", (AccessLevel(rawValue: decision.status) ?? .denied).word)
+    line.add("decided", decision.decided.rfc3339())
+    if let app {
+      line.add("strength", app.strength)
+      line.add("claim", app.claim)
+      if let reason = app.reason { line.add("reason", reason) }
+      line.add("last_used", app.lastUsed.rfc3339())
+      line.add("requests", app.requests)
+    }
+    if !answers.isEmpty { line.add("answers", answers.map(\.word)) }
+    return line
+  }
+
   // MARK: Lists
 
   /// `{"type":"list",…}` of each list.

@@ -350,15 +350,15 @@ public final class Daemon {
       let firings = try engine.process(number(arrivals, at: now), at: now, change: change)
       if nextPrune <= now { try prune(at: now) }
       let hasNews = try suggestions.record(at: now, resolver: resolver) { configuration.channels(for: $0) }
+      // Lists, places and settings change nothing for the engine, but pages show them.
+      let hasChanged = engine.changes != changes || engine.lastChange != seen
       // A failed call may also have caused firings. A change may be a response to an alarm that a channel
-      // shows.
-      if !firings.isEmpty || hasNews || hadFailed || engine.changes != changes {
+      // shows, or an app that waits for access.
+      if !firings.isEmpty || hasNews || hadFailed || hasChanged {
         for channel in channels { channel.wake() }
       } else if !arrivals.isEmpty {
         for channel in channels where channel.followsDevices { channel.wake() }
       }
-      // Lists, places and settings change nothing for the engine, but pages show them.
-      let hasChanged = engine.changes != changes || engine.lastChange != seen
       if hasChanged {
         subscriptions.wake()
         accounts.wake()

@@ -12,6 +12,7 @@ import Synchronization
 final class BrokerConnection: Sendable {
   private let channel: FrameChannel
   private let server: BrokerServer
+  private let identify: @Sendable (AppClaim) throws -> AppKey
   private let state = Mutex(State())
 
   private struct State {
@@ -23,9 +24,16 @@ final class BrokerConnection: Sendable {
     var isWatching = false
   }
 
-  init(_ channel: FrameChannel, server: BrokerServer) {
+  /// A connection.
+  ///
+  /// - Parameter identify: Tells who asks.
+  init(
+    _ channel: FrameChannel, server: BrokerServer,
+    identify: @escaping @Sendable (AppClaim) throws -> AppKey
+  ) {
     self.channel = channel
     self.server = server
+    self.identify = identify
   }
 
   /// Who asks; `nil` until that is known.
@@ -80,6 +88,7 @@ final class BrokerConnection: Sendable {
 
   /// Reads the first request, and finds out who asks.
   private func greet() throws -> (StoreDesk, AppClaim, AppKey) {
+    defer { server.strangerLeft() }
     guard
       case .hello(let version, let claim) = try StoreRequest(channel.receive(maximum: Self.maximumGreeting))
     else { throw StoreAccessError.malformed("the first request must be a greeting") }
@@ -87,7 +96,7 @@ final class BrokerConnection: Sendable {
       throw StoreAccessError.refused(
         "this broker speaks version \(Wire.version) and the app version \(version); update the older one")
     }
-    let key = try server.identify(channel, claim)
+    let key = try identify(claim)
     let desk = StoreDesk(store: server.store, app: key.text, isEnforced: true, policy: server.policy) {
       claim.reasons[$0] != nil
     }

@@ -9,11 +9,16 @@ import Synchronization
 /// The server of the broker's socket.
 public final class BrokerServer: Sendable {
   /// Tells who is at the other end of a connection. By default ``bySystem``.
-  public typealias Identification = @Sendable (_ descriptor: Int32, _ claim: AppClaim) throws -> AppKey
+  ///
+  /// It is called as soon as a peer has connected, because later its process may have ended and another one
+  /// may have its number. What it returns is called when the peer has greeted.
+  public typealias Identification =
+    @Sendable (_ descriptor: Int32) throws -> @Sendable (_ claim: AppClaim) throws -> AppKey
 
   /// What the system says.
-  public static let bySystem: Identification = { descriptor, _ in
-    try PeerProcess(of: descriptor, user: geteuid()).key()
+  public static let bySystem: Identification = { descriptor in
+    let peer = try PeerProcess(of: descriptor, user: geteuid())
+    return { _ in try peer.key() }
   }
 
   let store: CalendarStore
@@ -34,6 +39,8 @@ public final class BrokerServer: Sendable {
     /// The last change that connections were told of.
     var seen: Int64
     var connections: [ObjectIdentifier: BrokerConnection] = [:]
+    /// Connections that have not greeted.
+    var strangers = 0
   }
 
   /// An app that waits for an answer of the owner.
@@ -48,6 +55,8 @@ public final class BrokerServer: Sendable {
 
   /// The most connections, of all apps and of one.
   static let maximumConnections = 256, maximumOfOne = 64
+  /// The most connections that have not greeted. Each has a thread for at most ten seconds.
+  static let maximumStrangers = 128
 
   /// A server at `path`. The socket is for this user alone.
   ///
@@ -109,19 +118,27 @@ public final class BrokerServer: Sendable {
 
   private func serve(_ peer: Int32) {
     let channel = FrameChannel(peer)
+    let isAdmitted = state.withLock { state in
+      guard state.strangers < Self.maximumStrangers else { return false }
+      state.strangers += 1
+      return true
+    }
+    guard isAdmitted else { return }
     // A peer that sends half a request, or does not read, must not stay.
     UnixSocket.setTimeout(of: peer, seconds: 10)
+    let identify = Result { try identification(peer) }
     do {
-      try SystemThread.start("broker peer") { BrokerConnection(channel, server: self).run() }
+      try SystemThread.start("broker peer") {
+        BrokerConnection(channel, server: self, identify: { try identify.get()($0) }).run()
+      }
     } catch {
+      strangerLeft()
       log(.warning, "\(error)")
     }
   }
 
-  /// Tells who asks.
-  func identify(_ channel: FrameChannel, _ claim: AppClaim) throws -> AppKey {
-    try identification(channel.descriptor, claim)
-  }
+  /// Counts a connection that has greeted, or has ended before.
+  func strangerLeft() { state.withLock { $0.strangers -= 1 } }
 
   /// Admits a connection of an app; false if there are too many.
   func admit(_ connection: BrokerConnection, key: AppKey) -> Bool {

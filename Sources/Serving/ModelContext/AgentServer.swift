@@ -1,3 +1,4 @@
+import FencepostActions
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 public import FencepostRecurrence
@@ -41,7 +42,7 @@ public struct AgentServer {
   }
 
   /// The key of an agent in `fencepost access`.
-  public static func key(of name: String) -> String { "mcp:" + name }
+  public static func key(of name: String) -> String { AccessQuestion.agentPrefix + name }
 
   /// Its key in the decisions about access, and in the labels of its steps.
   var key: String { Self.key(of: name) }
@@ -57,11 +58,19 @@ public struct AgentServer {
       try writer.record(
         KnownApp(
           key: key, strength: "agent", claim: claim, reason: nil, firstUsed: now, lastUsed: now, requests: 1))
-      // A person's answer stands: an agent never asks for more by itself.
+      // A person's answer stands: an agent never asks for more by itself. Not even an open policy says where
+      // the person is.
       for request in requests
       where try writer.reader.accessLevel(of: key, entity: request.subject.rawValue, orElse: .ask)
         == .notDetermined
       {
+        guard request != .location else {
+          try writer.save(
+            AccessDecision(
+              app: key, entity: request.subject.rawValue, status: AccessLevel.notDetermined.rawValue,
+              decided: now))
+          continue
+        }
         // A tool that is called is a reason.
         _ = try writer.decide(request, of: key, hasReason: true, orElse: .ask, now: now)
       }

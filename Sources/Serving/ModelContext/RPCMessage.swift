@@ -1,7 +1,7 @@
 import FencepostJSON
 
 /// A message of JSON-RPC 2.0, as the Model Context Protocol uses it: one JSON object a line.
-struct RPCMessage: Sendable {
+public struct RPCMessage: Sendable {
   /// The identifier as JSON; `nil` of a notification.
   let id: String?
   /// The method; `nil` of an answer.
@@ -12,7 +12,7 @@ struct RPCMessage: Sendable {
   let result: JSONValue?
 
   /// The most bytes of a message. A person's notes are smaller by far.
-  static let maximumBytes = 1 << 20
+  public static let maximumBytes = 1 << 20
 
   /// A message's nested lists and objects.
   private static let maximumDepth = 32
@@ -38,6 +38,9 @@ struct RPCMessage: Sendable {
     case .text, .number: id = json["id"]?.json
     default: throw RPCFailure(code: -32_600, text: "an id is a text or a number")
     }
+    if let named = json["method"], named.text == nil {
+      throw RPCFailure(code: -32_600, text: "the method must be a text", id: id)
+    }
     method = json["method"]?.text
     parameters = json["params"]
     result = json["result"]
@@ -51,6 +54,7 @@ struct RPCMessage: Sendable {
 
   /// The refusal of a request; `id` is `null` if it could not be read.
   static func answer(_ id: String?, _ failure: RPCFailure) -> String {
+    let id = id ?? failure.id
     var error = JSONLine()
     error.add("code", failure.code)
     error.add("message", failure.text)
@@ -80,4 +84,6 @@ struct RPCFailure: Error, Hashable, Sendable {
   var code: Int
   /// One sentence.
   var text: String
+  /// The identifier of the request, if that much could be read.
+  var id: String?
 }

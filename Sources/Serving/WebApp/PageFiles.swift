@@ -8,6 +8,7 @@ enum PageFiles {
     "app-page.js": PackageResources.app_page_js,
     "app.css": PackageResources.app_css,
     "app.js": PackageResources.app_js,
+    "apps.js": PackageResources.apps_js,
     "bulk.js": PackageResources.bulk_js,
     "changes.js": PackageResources.changes_js,
     "channels.js": PackageResources.channels_js,

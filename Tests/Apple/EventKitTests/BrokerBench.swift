@@ -26,7 +26,7 @@ final class BrokerBench: Sendable {
     let path = directory.path("apps")
     server = try BrokerServer(
       store: store, path: path, policy: .open, log: Log { _, _ in },
-      identification: { AppKey($1.name, .file) })
+      identification: { _ in { AppKey($0.name, .file) } })
     try server.start()
     location = .broker(path)
   }

@@ -154,6 +154,70 @@ struct DesktopTests {
     #expect(eventually { answered.withLock { $0 } == ["\(suggestion.id) accept"] })
   }
 
+  @Test("An app that waits for access is asked about once, and its button is the answer")
+  func access() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let app = "flatpak:org.example.Planner"
+    let now = fixture.clock.now
+    func save(_ level: AccessLevel, requests: Int) throws {
+      try fixture.store.write { writer in
+        try writer.save(AccessDecision(app: app, entity: 0, status: level.rawValue, decided: now))
+        try writer.record(
+          KnownApp(
+            key: app, strength: "confined", claim: "Plan”ner\n", reason: "To plan.", firstUsed: now,
+            lastUsed: now, requests: requests))
+      }
+    }
+    func level() throws -> Int? {
+      try fixture.store.read { try $0.accessDecision(app: app, entity: 0)?.status }
+    }
+    try save(.notDetermined, requests: 1)
+    var loop = try deliveryLoop()
+    #expect(try loop.run() == nil)
+    let shown = try #require(desktop.shown.first)
+    #expect(shown[3].text == "flatpak:org.example.Planner asks for access to your events.")
+    #expect(
+      shown[4].text
+        == "It calls itself “Plan'ner ” and says: “To plan.”.\nThe system confines it.")
+    #expect(
+      shown[5].elements?.compactMap(\.text) == [
+        "fencepost.access.full", "Full access", "fencepost.access.write-only", "Only add",
+        "fencepost.access.denied", "Don't allow",
+      ])
+    // It asks again, and the person closes the question: it is no answer, and not shown twice.
+    try save(.notDetermined, requests: 1)
+    #expect(try loop.run() == nil)
+    #expect(desktop.shown.count == 1)
+    #expect(try level() == AccessLevel.notDetermined.rawValue)
+    desktop.act(1, "fencepost.access.write-only")
+    #expect(try eventually { try level() == AccessLevel.writeOnly.rawValue })
+    #expect(try loop.run() == nil)
+    #expect(desktop.shown.count == 1)
+  }
+
+  @Test("A question that was answered elsewhere is closed, and its button changes nothing")
+  func accessElsewhere() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let now = fixture.clock.now
+    func save(_ level: AccessLevel) throws {
+      try fixture.store.write {
+        try $0.save(AccessDecision(app: "notes", entity: 1, status: level.rawValue, decided: now))
+      }
+    }
+    try save(.notDetermined)
+    var loop = try deliveryLoop()
+    #expect(try loop.run() == nil)
+    #expect(desktop.shown.count == 1)
+    try save(.denied)
+    desktop.act(1, "fencepost.access.full")
+    #expect(try loop.run() == nil)
+    #expect(
+      try fixture.store.read { try $0.accessDecision(app: "notes", entity: 1)?.status }
+        == AccessLevel.denied.rawValue)
+  }
+
   private func item(_ title: String) throws -> CalendarItem {
     try #require(try fixture.store.read { try $0.item(.init(rawValue: title)) })
   }

@@ -70,6 +70,17 @@ struct BadPeerTests {
     #expect(many.count == BrokerServer.maximumOfOne)
   }
 
+  @Test("Connections that never greet are limited, and apps still connect when they end")
+  func strangers() throws {
+    let fixture = try BrokerFixture()
+    var strangers = try (0..<BrokerServer.maximumStrangers).map { _ in try fixture.channel() }
+    // The connections are accepted in their order.
+    let next = try fixture.channel()
+    #expect(throws: FrameChannel.Ending.self) { try next.receive(maximum: 1 << 16) }
+    strangers.removeAll()
+    #expect(eventually { (try? fixture.greeted().ask(.sources).isEmpty) == false })
+  }
+
   @Test("A commit fails when the broker ends, and the store is whole")
   func brokerEnds() throws {
     let fixture = try BrokerFixture()
@@ -196,6 +207,63 @@ struct IdentityTests {
     #expect(throws: PeerRefusal.otherUser) {
       try key(of: ChildProgram(path: "/usr/bin/setpriv", arguments: arguments), at: directory)
     }
+  }
+
+  @Test(
+    "A connection whose program has ended is nobody's, though another program holds it",
+    .enabled(if: IdentityTests.hasPython, "no python3 here"), .timeLimit(.minutes(1)))
+  func passedOn() throws {
+    let directory = try TemporaryDirectory()
+    let listener = try UnixListener(path: directory.path("s"))
+    // The child holds the connection, and tells when its parent has ended and was waited for.
+    let program = """
+      import os,socket,sys,time
+      s=socket.socket(socket.AF_UNIX)
+      connector=os.fork()
+      if connector==0: s.connect(sys.argv[1]); os._exit(0)
+      os.waitpid(connector,0)
+      s.send(b'x')
+      time.sleep(60)
+      """
+    let child = try ChildProgram(path: Self.python, arguments: ["-c", program, listener.path]).start()
+    defer { child.send(SIGKILL) }
+    try SystemThread.start("child") {
+      _ = child.wait()
+      listener.stop()
+    }
+    let peer = try #require(listener.accept())
+    defer { close(peer) }
+    #expect(Readiness.wait(for: peer, until: .now + .seconds(30)) != .timedOut)
+    #expect(throws: PeerRefusal.gone) { try PeerProcess(of: peer, user: geteuid()).key() }
+  }
+
+  @Test(
+    "Who became another program after connecting is that program, with its strength",
+    .enabled(if: IdentityTests.hasPython, "no python3 here"), .timeLimit(.minutes(1)))
+  func replaced() throws {
+    let directory = try TemporaryDirectory()
+    let listener = try UnixListener(path: directory.path("s"))
+    let program = """
+      import os,socket,sys
+      s=socket.socket(socket.AF_UNIX)
+      s.connect(sys.argv[1])
+      s.set_inheritable(True)
+      os.execv('/usr/bin/tail',['tail','-f','/dev/null'])
+      """
+    let child = try ChildProgram(path: Self.python, arguments: ["-c", program, listener.path]).start()
+    defer { child.send(SIGKILL) }
+    try SystemThread.start("child") {
+      _ = child.wait()
+      listener.stop()
+    }
+    let peer = try #require(listener.accept())
+    defer { close(peer) }
+    let process = try PeerProcess(of: peer, user: geteuid())
+    #expect(
+      try eventually {
+        let key = try process.key()
+        return key.strength == .program && key.text.hasSuffix("/tail")
+      })
   }
 
   private static let bubblewrap = "/usr/bin/bwrap"

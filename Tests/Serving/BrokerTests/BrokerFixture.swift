@@ -19,7 +19,7 @@ final class BrokerFixture {
 
   init(
     policy: AccessPolicy = .ask,
-    identification: @escaping BrokerServer.Identification = { AppKey($1.name, .file) }
+    identification: @escaping BrokerServer.Identification = { _ in { AppKey($0.name, .file) } }
   ) throws {
     directory = try TemporaryDirectory()
     store = try CalendarStore(path: directory.path("calendar.sqlite"))

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeodesy
@@ -23,6 +24,17 @@ struct AgentAccessTests {
     let decisions = try fixture.store.read { try $0.accessDecisions() }
     #expect(!decisions.isEmpty && decisions.allSatisfy { $0.status == AccessLevel.notDetermined.rawValue })
     #expect(try fixture.store.read { try $0.knownApps().map(\.claim) } == ["Tester"])
+  }
+
+  @Test("An open policy gives an agent items, but not the location")
+  func openPolicy() throws {
+    let fixture = try AgentFixture()
+    try fixture.store.write { try $0.set(AccessPolicy.open) }
+    #expect(try !fixture.call("find", "{}").isError)
+    #expect(try fixture.call("where_is", "{}").isError)
+    #expect(try fixture.call("where_is", "{}").isError)
+    let waiting = try fixture.store.read { try $0.accessQuestions() }
+    #expect(waiting.map(\.subject) == [.location])
   }
 
   @Test("Write-only adds, and no answer depends on the store")

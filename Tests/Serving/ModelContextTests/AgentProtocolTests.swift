@@ -10,6 +10,7 @@ struct AgentProtocolTests {
     arguments: [
       ("{", "-32700"), ("[]", "-32600"), ("{}", "-32600"),
       (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, "-32600"),
+      (#"{"jsonrpc":"2.0","id":1,"method":7}"#, "-32600"),
       (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, "-32601"),
       (#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, "-32600"),
       (String(repeating: "[", count: 10_000), "-32700"),

@@ -41,6 +41,7 @@ extension OutputSchema {
         [
           "app": .text, "entity?": .text, "access": .text, "decided?": .moment, "strength?": .text,
           "claim?": .text, "reason?": .text, "last_used?": .moment, "requests?": .integer,
+          "answers?": .list(.text),
         ])),
     Line(
       "access-use", as: "AccessUse", "what an app asked for",

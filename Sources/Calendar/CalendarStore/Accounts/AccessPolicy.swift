@@ -40,6 +40,30 @@ public enum AccessLevel: Int, Sendable, CaseIterable {
   case writeOnly
 }
 
+extension AccessLevel {
+  /// The word for it in tables and JSON.
+  package var word: String {
+    switch self {
+    case .notDetermined: "waiting"
+    case .restricted: "restricted"
+    case .denied: "denied"
+    case .full: "full"
+    case .writeOnly: "write-only"
+    }
+  }
+}
+
+extension AccessSubject {
+  /// The word for it in tables, options and JSON.
+  package var word: String {
+    switch self {
+    case .events: "events"
+    case .reminders: "reminders"
+    case .location: "location"
+    }
+  }
+}
+
 extension StoreReader {
   /// The policy.
   ///

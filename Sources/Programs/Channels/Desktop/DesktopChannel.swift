@@ -11,6 +11,8 @@ import FencepostSystem
 /// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the
 /// notification acknowledges it, as with `fencepost alarms` (RFC 9074). The notification disappears if the
 /// user responds elsewhere. Without a desktop, it retries.
+///
+/// It also asks about apps that wait for access to the store.
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: NoticeWords
@@ -20,6 +22,9 @@ public final class DesktopChannel: Channel {
   private let canAnswerSuggestions: Bool
   /// `nil` before the first use.
   private var service: NotificationService?
+  /// The keys of the questions about access that were shown. Each is shown once, also if the user only closed
+  /// it.
+  private var asked: Set<String> = []
 
   /// A channel that writes responses to `context.store`.
   init(
@@ -37,11 +42,14 @@ public final class DesktopChannel: Channel {
       if case .suggestion(let choice) = answer {
         return DesktopChannel.answer(key, choice, context)
       }
+      if let question = AccessQuestion(notification: key) {
+        return DesktopChannel.answer(question, answer, at: now, context)
+      }
       let response: AlarmResponse =
         switch answer {
         case .done: .complete
         case .snooze: .snooze(until: now.adding(seconds: address.snooze))
-        case .seen, .join, .suggestion: .acknowledge
+        case .seen, .join, .suggestion, .access: .acknowledge
         }
       do {
         if answer == .join, let entry = try context.store.read({ try $0.firing(key: key) }),
@@ -79,6 +87,21 @@ public final class DesktopChannel: Channel {
     }
   }
 
+  /// Answers an app. Whoever only closes the question has not answered it: the app goes on waiting.
+  private static func answer(
+    _ question: AccessQuestion, _ answer: NotificationService.Answer, at now: Instant,
+    _ context: ChannelContext
+  ) {
+    guard case .access(let level) = answer else { return }
+    do {
+      guard try context.store.write({ try $0.answer(question, level, at: now) }) else { return }
+      context.log(
+        .notice, "access of \(question.app.withoutControls): \(level.word) (\(question.subject.word))")
+    } catch {
+      context.log(.error, "desktop: can't save an answer about access: \(error)")
+    }
+  }
+
   /// Opens an address with the desktop's program for it.
   private static func openInBrowser(_ address: String) {
     // It may take a while, and must be waited for.
@@ -92,6 +115,7 @@ public final class DesktopChannel: Channel {
     guard let predecessor = predecessor as? DesktopChannel else { return }
     service?.stop()
     service = predecessor.service
+    asked = predecessor.asked
     predecessor.service = nil
     service?.answer(answer)
   }
@@ -127,16 +151,56 @@ public final class DesktopChannel: Channel {
   /// Closes notifications with a response elsewhere, also in another program, and those of completed
   /// reminders.
   public func review(_ store: CalendarStore) throws {
+    try reviewQuestions(in: store)
     guard let service else { return }
     let shown = service.shown
     guard !shown.isEmpty else { return }
     let answered = try store.read { reader in
       // What a trial showed stays for its reader, though its firing is gone.
       try shown.filter { key in
+        if AccessQuestion(notification: key) != nil { return false }
         guard let notice = try reader.notice(key: key) else { return !Trial.isKey(key) }
         return try reader.isSettled(notice, resolver: resolver)
       }
     }
     if !answered.isEmpty { service.close(answered) }
+  }
+
+  /// Shows the questions of apps that have begun to wait, and closes those that were answered elsewhere.
+  private func reviewQuestions(in store: CalendarStore) throws {
+    let questions = try store.read { try $0.accessQuestions() }
+    guard !questions.isEmpty || !asked.isEmpty else { return }
+    let answered = asked.subtracting(questions.map(\.notificationKey))
+    if !answered.isEmpty { service?.close(Array(answered)) }
+    asked.subtract(answered)
+    for question in questions.prefix(Self.maximumQuestions) where !asked.contains(question.notificationKey) {
+      var notification = DesktopNotification(
+        key: question.notificationKey, title: question.title, lines: question.details,
+        urgency: address.urgency, sound: address.sound)
+      notification.accessAnswers = question.answers
+      // Without a desktop, it is shown at the next change, and "fencepost access answer" asks too.
+      if try startedService().show(notification) != nil { return }
+      asked.insert(question.notificationKey)
+    }
+  }
+
+  /// The most questions that are shown: programs with many names can't fill the desktop.
+  private static let maximumQuestions = 5
+}
+
+extension AccessQuestion {
+  private static let keyPrefix = "access:"
+
+  /// The key of its notification.
+  fileprivate var notificationKey: String { "\(Self.keyPrefix)\(subject.word):\(app)" }
+
+  /// The question of a notification; `nil` for another notification.
+  fileprivate init?(notification key: String) {
+    guard key.hasPrefix(Self.keyPrefix) else { return nil }
+    let parts = key.dropFirst(Self.keyPrefix.count).split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let subject = AccessSubject.allCases.first(where: { $0.word == parts[0] }) else {
+      return nil
+    }
+    self.init(app: String(parts[1]), subject: subject, known: nil)
   }
 }

@@ -1,5 +1,7 @@
 import FencepostAddresses
+import FencepostCalendarStore
 import FencepostDBus
+import FencepostActions
 package import FencepostSystem
 import FencepostXML
 
@@ -59,6 +61,8 @@ struct DesktopNotification: Sendable {
   var isReminder = false
   /// The answers to a suggestion; empty for an alarm.
   var answers: [SuggestionAnswer] = []
+  /// The answers to an app that waits for access; empty for anything else.
+  var accessAnswers: [AccessLevel] = []
   /// True if there is a conference to join.
   var isJoinable = false
   var isLate = false
@@ -73,7 +77,10 @@ struct DesktopNotification: Sendable {
   ///   - number: The desktop's number of a notification whose place it takes; 0 for none.
   func arguments(_ capabilities: Set<String>, replacing number: UInt32 = 0) -> [DBusValue] {
     var actions: [String] = []
-    if capabilities.contains("actions") {
+    if capabilities.contains("actions"), !accessAnswers.isEmpty {
+      // A click beside the buttons answers nothing: the app goes on waiting.
+      actions = accessAnswers.flatMap { [Self.accessPrefix + $0.word, Self.label(of: $0)] }
+    } else if capabilities.contains("actions") {
       actions =
         (isJoinable ? [Action.join.rawValue, "Join"] : [])
         + (answers.isEmpty
@@ -86,7 +93,7 @@ struct DesktopNotification: Sendable {
       // The desktop takes name, icon and the user's settings for notifications from its file.
       ("desktop-entry", .string("fencepost")),
       // The specification has no category for alarms, and leaves `x-` to vendors.
-      ("category", .string(isAlarm ? "x-fencepost.alarm" : "x-fencepost.suggestion")),
+      ("category", .string(category)),
     ]
     if sound == nil {
       hints.append(("suppress-sound", .bool(true)))
@@ -108,6 +115,27 @@ struct DesktopNotification: Sendable {
   private func body(_ capabilities: Set<String>) -> String {
     let text = lines.joined(separator: "\n")
     return capabilities.contains("body-markup") ? XMLEscaping.escaped(text) : text
+  }
+
+  private var category: String {
+    if isAlarm { return "x-fencepost.alarm" }
+    return accessAnswers.isEmpty ? "x-fencepost.suggestion" : "x-fencepost.access"
+  }
+
+  /// The beginning of the names of actions that answer an app.
+  private static let accessPrefix = "fencepost.access."
+
+  private static func label(of level: AccessLevel) -> String {
+    switch level {
+    case .full: "Full access"
+    case .writeOnly: "Only add"
+    case .denied, .restricted, .notDetermined: "Don't allow"
+    }
+  }
+
+  /// The answer to an app that an action means; `nil` for another action.
+  static func access(_ action: String) -> AccessLevel? {
+    AccessLevel.allCases.first { action == accessPrefix + $0.word }
   }
 
   /// The beginning of the names of actions that answer a suggestion.

@@ -1,3 +1,4 @@
+import FencepostCalendarStore
 import FencepostDBus
 import FencepostSystem
 import Synchronization
@@ -10,6 +11,7 @@ final class NotificationService: @unchecked Sendable {
   enum Answer: Hashable, Sendable {
     case done, snooze, seen, join
     case suggestion(SuggestionAnswer)
+    case access(AccessLevel)
   }
 
   /// Called on the thread of the bus, with a firing's key and the user's response.
@@ -178,6 +180,10 @@ final class NotificationService: @unchecked Sendable {
     let handler = lock.withLock { _ in self.handler }
     if let answer = DesktopNotification.answer(name) {
       if let key = take(number) { handler(key, .suggestion(answer)) }
+      return
+    }
+    if let level = DesktopNotification.access(name) {
+      if let key = take(number) { handler(key, .access(level)) }
       return
     }
     guard let action = DesktopNotification.Action(rawValue: name), let key = take(number) else { return }

@@ -1,9 +1,9 @@
-import FencepostAlarmEngine
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostItems
 import FencepostJSON
-import FencepostModelContext
 
 extension FencepostTable {
   static let access = Command(
@@ -99,20 +99,13 @@ extension FencepostTable {
   private static let locationOnly = Option.flag(.location, "Your position only")
 }
 
-/// What an app asks access to, and the words for it.
-private let entities: [(subject: AccessSubject, key: FlagKey)] = [
-  (.events, .events), (.reminders, .reminders), (.location, .location),
-]
-
-extension AccessLevel {
-  /// The word for it in tables and JSON.
-  fileprivate var word: String {
+extension AccessSubject {
+  /// The option that names it.
+  fileprivate var flag: FlagKey {
     switch self {
-    case .notDetermined: "waiting"
-    case .restricted: "restricted"
-    case .denied: "denied"
-    case .full: "full"
-    case .writeOnly: "write-only"
+    case .events: .events
+    case .reminders: .reminders
+    case .location: .location
     }
   }
 }
@@ -124,11 +117,11 @@ extension CommandContext {
     let known = Dictionary(uniqueKeysWithValues: apps.map { ($0.key, $0) })
     var table = TextTable(context: self, whole: [1, 2])
     for decision in decisions {
-      let entity = name(of: decision.entity)
+      let entity = AccessSubject(rawValue: decision.entity)?.word ?? "\(decision.entity)"
       let level = AccessLevel(rawValue: decision.status) ?? .denied
       let app = known[decision.app]
       if json {
-        try console.print(line(decision.app, entity, level, decided: decision.decided, app))
+        try console.print(StoreJSON.object(decision, app).line)
       } else if apps.isEmpty {
         table.add([decision.app, entity, level.word])
       } else {
@@ -140,10 +133,6 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
-  }
-
-  private func name(of entity: Int) -> String {
-    entities.first { $0.subject.rawValue == entity }?.key.name ?? "\(entity)"
   }
 
   private func shown(_ instant: Instant) -> String { instant.rfc3339() }
@@ -180,43 +169,26 @@ extension CommandContext {
 
   /// `access answer`.
   func answerAccess() throws {
-    let (decisions, apps) = try openStoreToLook().read { (try $0.accessDecisions(), try $0.knownApps()) }
-    let waiting = decisions.filter { $0.status == AccessLevel.notDetermined.rawValue }
-    if waiting.isEmpty { console.say("No app waits for an answer.") }
-    for decision in waiting {
-      let app = apps.first { $0.key == decision.app }
-      console.say(question(decision, app))
-      guard let level = try readAnswer(for: decision) else { continue }
+    let questions = try openStoreToLook().read { try $0.accessQuestions() }
+    if questions.isEmpty { console.say("No app waits for an answer.") }
+    for question in questions {
+      console.say(([question.title] + question.details).joined(separator: " "))
+      guard let level = try readAnswer(to: question) else { continue }
       let now = now
-      try openStore().write {
-        try $0.save(
-          AccessDecision(app: decision.app, entity: decision.entity, status: level.rawValue, decided: now))
+      guard try openStore().write({ try $0.answer(question, level, at: now) }) else {
+        console.say("It was answered elsewhere.")
+        continue
       }
-      let entity = name(of: decision.entity)
       try console.print(
         json
-          ? line(decision.app, entity, level, decided: now, app)
-          : "\(FiringTable.plain(decision.app)): \(level.word) (\(entity))")
+          ? StoreJSON.object(question.decision(level, at: now), question.known).line
+          : "\(FiringTable.plain(question.app)): \(level.word) (\(question.subject.word))")
     }
-  }
-
-  private func question(_ decision: AccessDecision, _ app: KnownApp?) -> String {
-    var text = "\(FiringTable.plain(decision.app)) asks for access to your \(name(of: decision.entity))."
-    guard let app else { return text }
-    text += " It calls itself “\(FiringTable.plain(app.claim))”"
-    text += app.reason.map { " and says: “\(FiringTable.plain($0))”" } ?? ""
-    switch app.strength {
-    case "confined": text += ". The system confines it."
-    case "agent": text += ". It is an agent; the answer holds for each that starts with this name."
-    case "program": text += ". It is a program of the system; other programs of yours can use it."
-    default: text += ". It is a program that you can replace; the answer holds for this file as it is."
-    }
-    return text
   }
 
   /// Reads an answer; `nil` to ask again later, also at the end of the input.
-  private func readAnswer(for decision: AccessDecision) throws -> AccessLevel? {
-    let canAdd = Self.addable(decision.app).map(\.name).contains(name(of: decision.entity))
+  private func readAnswer(to question: AccessQuestion) throws -> AccessLevel? {
+    let canAdd = question.answers.contains(.writeOnly)
     console.say(canAdd ? "[f]ull, [a]dd only, [n]one, [l]ater?" : "[f]ull, [n]one, [l]ater?")
     while let line = console.readLine() {
       switch line.lowercased().first {
@@ -230,48 +202,24 @@ extension CommandContext {
     return nil
   }
 
-  private func line(
-    _ app: String, _ entity: String, _ level: AccessLevel, decided: Instant, _ known: KnownApp? = nil
-  ) -> String {
-    var line = JSONLine(type: "access")
-    line.add("app", app)
-    line.add("entity", entity)
-    line.add("access", level.word)
-    line.add("decided", decided.rfc3339())
-    if let known {
-      line.add("strength", known.strength)
-      line.add("claim", known.claim)
-      if let reason = known.reason { line.add("reason", reason) }
-      line.add("last_used", known.lastUsed.rfc3339())
-      line.add("requests", known.requests)
-    }
-    return line.line
-  }
-
   /// `access grant APP [--events | --reminders | --write-only]`.
   func grantAccess() throws {
     let isWriteOnly = parsed.flag(.writeOnly)
-    // Apple's API has no such access to reminders, but agents have.
-    let addable = parsed.positional(.app).map(Self.addable) ?? []
-    for key in [FlagKey.reminders, .location]
-    where isWriteOnly && parsed.flag(key) && !addable.contains(key) {
-      throw parsed.misuse("\(key.name) has no write-only access; use --events")
+    let addable = parsed.positional(.app).map(AccessQuestion.addable) ?? []
+    for subject in [AccessSubject.reminders, .location]
+    where isWriteOnly && parsed.flag(subject.flag) && !addable.contains(subject) {
+      throw parsed.misuse("\(subject.word) has no write-only access; use --events")
     }
     // A position is never granted along with calendars.
     try decide(
       isWriteOnly ? .writeOnly : .full,
-      on: chosenEntities(usually: isWriteOnly ? addable : [.events, .reminders]))
-  }
-
-  /// What an app can add to without seeing it.
-  private static func addable(_ app: String) -> [FlagKey] {
-    app.hasPrefix(AgentServer.key(of: "")) ? [.events, .reminders] : [.events]
+      on: chosenSubjects(usually: isWriteOnly ? addable : [.events, .reminders]))
   }
 
   /// `access revoke APP [--events | --reminders] [--forget]`.
   func revokeAccess() throws {
     guard parsed.flag(.forget) else {
-      return try decide(.denied, on: chosenEntities(usually: entities.map(\.key)))
+      return try decide(.denied, on: chosenSubjects(usually: AccessSubject.allCases))
     }
     guard let app = parsed.positional(.app) else { throw CommandError("missing APP") }
     try openExistingStore().write { try $0.removeAccessDecisions(app: app) }
@@ -297,23 +245,22 @@ extension CommandContext {
   }
 
   /// What the options name; without one, `usual`.
-  private func chosenEntities(usually usual: [FlagKey]) -> [String] {
-    let named = entities.map(\.key).filter { parsed.flag($0) }
-    return (named.isEmpty ? usual : named).map(\.name)
+  private func chosenSubjects(usually usual: [AccessSubject]) -> [AccessSubject] {
+    let named = AccessSubject.allCases.filter { parsed.flag($0.flag) }
+    return named.isEmpty ? usual : named
   }
 
-  private func decide(_ level: AccessLevel, on names: [String]) throws {
+  private func decide(_ level: AccessLevel, on subjects: [AccessSubject]) throws {
     guard let app = parsed.positional(.app), !app.isEmpty else { throw CommandError("missing APP") }
     let now = now
-    try openStore().write { writer in
-      for entity in entities where names.contains(entity.key.name) {
-        try writer.save(
-          AccessDecision(app: app, entity: entity.subject.rawValue, status: level.rawValue, decided: now))
-      }
+    let decisions = subjects.map {
+      AccessDecision(app: app, entity: $0.rawValue, status: level.rawValue, decided: now)
     }
+    try openStore().write { writer in for decision in decisions { try writer.save(decision) } }
     guard json else {
-      return try console.print("\(FiringTable.plain(app)): \(level.word) (\(names.joined(separator: ", ")))")
+      let words = subjects.map(\.word).joined(separator: ", ")
+      return try console.print("\(FiringTable.plain(app)): \(level.word) (\(words))")
     }
-    for name in names { try console.print(line(app, name, level, decided: now)) }
+    for decision in decisions { try console.print(StoreJSON.object(decision, nil).line) }
   }
 }

@@ -1,5 +1,7 @@
 import FencepostCommandLineTable
 import FencepostModelContext
+import FencepostSystem
+import Glibc
 
 extension FencepostTable {
   static let mcp = Command(
@@ -36,8 +38,9 @@ extension CommandContext {
     let server = AgentServer(
       store: try openStore(), name: name, schedule: try alarmSchedule(),
       allowsDeletions: parsed.flag(.allowDeletions), clock: { [self] in now })
+    let lines = LineInput(STDIN_FILENO, maximum: RPCMessage.maximumBytes)
     try AgentSession(
-      server, receive: console.readLine,
+      server, receive: lines.line,
       send: { [console] line in
         try console.print(line)
         try console.flush()

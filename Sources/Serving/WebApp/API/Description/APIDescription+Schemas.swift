@@ -8,7 +8,8 @@ enum APIDescription {
     + shared.compactMap { name in OutputSchema.schema(named: name).map { (name, $0) } }
 
   private static let shared = [
-    "Alarm", "Brief", "Client", "Conflict", "Due", "Explanation", "Fields", "Finding", "Firing", "List",
+    "Access", "Alarm", "Brief", "Client", "Conflict", "Due", "Explanation", "Fields", "Finding", "Firing",
+    "List",
     "ListInvitation", "ListName", "NamedPlace",
     "Phone", "Place", "Session", "Source", "Subscription", "Suggestion", "Sync", "Trial",
   ]

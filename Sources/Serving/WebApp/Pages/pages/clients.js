@@ -1,6 +1,7 @@
 // Programs and devices with their own passwords, and browsers that are signed in.
 
 import { api, pathOf } from "./api.js";
+import { appRows, noApps } from "./apps.js";
 import { form, isSure, notice } from "./dialogs.js";
 import { button, check, chip, empty, entry, field, h, head, icon, iconButton, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
@@ -59,7 +60,7 @@ const addClient = async (suggested = "", rights = ["positions"]) => {
 };
 
 export const show = async (page) => {
-  const clients = h("ul", { class: "rows" }), sessions = h("ul", { class: "rows" });
+  const [clients, sessions, apps] = [1, 2, 3].map(() => h("ul", { class: "rows" }));
   const revoke = async (client) => {
     const text = t("It can’t sign in any more. This can’t be undone.");
     if (!(await isSure(t("Revoke {name}?", client), text, t("Revoke")))) return;
@@ -110,6 +111,8 @@ export const show = async (page) => {
         )
         : empty(t("No client has a password.")),
     );
+    const rows = await appRows(refresh);
+    refill(apps, rows.length ? rows : noApps());
     refill(
       sessions,
       open.sessions.map((one) =>
@@ -127,6 +130,8 @@ export const show = async (page) => {
     ),
     quiet(t("A client is a program or a device with a password of its own.")),
     clients,
+    h("h2", { id: "apps" }, t("Apps and agents on this machine")),
+    apps,
     h("h2", {}, t("Browsers that are signed in")),
     sessions,
     button(t("Sign out all"), () => out().catch(failed), { class: "danger" }),

@@ -1,0 +1,95 @@
+package import FencepostCalendarModel
+package import FencepostCalendarStore
+
+/// A request of an app that waits for the owner's answer.
+package struct AccessQuestion: Hashable, Sendable {
+  /// The app's key in the decisions.
+  package let app: String
+  /// What it asks access to.
+  package let subject: AccessSubject
+  /// What is known of the app; `nil` for a program that opened the file.
+  package let known: KnownApp?
+
+  /// The beginning of the keys of agents.
+  package static let agentPrefix = "mcp:"
+
+  /// A question.
+  package init(app: String, subject: AccessSubject, known: KnownApp?) {
+    self.app = app
+    self.subject = subject
+    self.known = known
+  }
+
+  /// The answers that it can have, without the one to answer later.
+  package var answers: [AccessLevel] {
+    Self.addable(app).contains(subject) ? [.full, .writeOnly, .denied] : [.full, .denied]
+  }
+
+  /// The decision that an answer makes.
+  package func decision(_ level: AccessLevel, at now: Instant) -> AccessDecision {
+    AccessDecision(app: app, entity: subject.rawValue, status: level.rawValue, decided: now)
+  }
+
+  /// What an app can add to without seeing it. Apple's API has no such access to reminders, but agents do.
+  package static func addable(_ app: String) -> [AccessSubject] {
+    app.hasPrefix(agentPrefix) ? [.events, .reminders] : [.events]
+  }
+
+  /// Who asks for what, in one sentence. The name is the one that the system knows, not the app's own.
+  package var title: String {
+    "\(app.withoutControls) asks for access to your \(subject.word)."
+  }
+
+  /// The app's own words, as a quotation, and what the system knows of it: one sentence each.
+  package var details: [String] {
+    guard let known else { return [] }
+    let reason = known.reason.map { " and says: “\(Self.quoted($0))”" } ?? ""
+    let strength =
+      switch known.strength {
+      case "confined": "The system confines it."
+      case "agent": "It is an agent; the answer holds for each that starts with this name."
+      case "program": "It is a program of the system; other programs of yours can use it."
+      default: "It is a program that you can replace; the answer holds for this file as it is."
+      }
+    return ["It calls itself “\(Self.quoted(known.claim))”\(reason).", strength]
+  }
+
+  /// The most characters of an app's own words. A longer text could push the rest out of sight.
+  private static let maximumQuotation = 300
+
+  /// Words of an app, which can't end their quotation.
+  private static func quoted(_ words: String) -> String {
+    let plain = words.withoutControls.map { "“”".contains($0) ? "'" : $0 }
+    return String(plain.prefix(maximumQuotation)) + (plain.count > maximumQuotation ? " …" : "")
+  }
+}
+
+extension StoreReader {
+  /// The requests that wait for an answer, in the order of the apps' names.
+  package func accessQuestions() throws(StoreError) -> [AccessQuestion] {
+    let waiting = try accessDecisions().filter { $0.status == AccessLevel.notDetermined.rawValue }
+    guard !waiting.isEmpty else { return [] }
+    let apps = Dictionary(try knownApps().map { ($0.key, $0) }) { first, _ in first }
+    return waiting.compactMap { decision in
+      AccessSubject(rawValue: decision.entity).map {
+        AccessQuestion(app: decision.app, subject: $0, known: apps[decision.app])
+      }
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Answers a request, if nobody has answered it yet.
+  ///
+  /// - Returns: Whether it was still waiting.
+  package func answer(
+    _ question: AccessQuestion, _ level: AccessLevel, at now: Instant
+  ) throws(StoreError) -> Bool {
+    let decision = try reader.accessDecision(app: question.app, entity: question.subject.rawValue)
+    guard decision?.status == AccessLevel.notDetermined.rawValue, question.answers.contains(level) else {
+      return false
+    }
+    try save(question.decision(level, at: now))
+    return true
+  }
+}

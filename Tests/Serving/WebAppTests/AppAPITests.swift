@@ -1,0 +1,60 @@
+import FencepostCalendarStore
+import FencepostJSON
+import Testing
+
+@testable import FencepostWebApp
+
+@Suite("Access of apps over the API")
+struct AppAPITests {
+  private let fixture: WebAppFixture
+  private let owner: [String]
+
+  init() throws {
+    fixture = try WebAppFixture()
+    owner = ["Cookie: \(try fixture.signIn())"]
+    try fixture.store.write { [fixture] writer in
+      for (app, subject) in [("file:/home/a/b c@12", AccessSubject.events), ("mcp:plan", .reminders)] {
+        try writer.save(
+          AccessDecision(
+            app: app, entity: subject.rawValue, status: AccessLevel.notDetermined.rawValue,
+            decided: fixture.now))
+      }
+      try writer.record(
+        KnownApp(
+          key: "mcp:plan", strength: "agent", claim: "Plan", reason: nil, firstUsed: fixture.now,
+          lastUsed: fixture.now, requests: 3))
+    }
+  }
+
+  /// Asks as the owner, in a browser.
+  private func ask(_ method: String, _ path: String, _ body: String = "") throws -> JSONValue {
+    let answer = try fixture.ask(method, path, body, headers: owner)
+    try #require(answer.hasPrefix("200 "), "\(answer)")
+    return try JSONValue(reading: Array(answer.dropFirst(4).utf8), maxDepth: 16)
+  }
+
+  @Test("The owner sees who waits, and decides")
+  func decide() throws {
+    let apps = try #require(try ask("GET", "/apps")["apps"]?.list)
+    try #require(apps.map { $0["app"]?.text } == ["file:/home/a/b c@12", "mcp:plan"])
+    #expect(apps.map { $0["access"]?.text } == ["waiting", "waiting"])
+    #expect(apps[1]["answers"]?.list?.map(\.text) == ["full", "write-only", "denied"])
+    #expect(apps[1]["claim"]?.text == "Plan")
+    let path = "/apps/file%3A%2Fhome%2Fa%2Fb%20c%4012/events"
+    #expect(try ask("PUT", path, #"{"access":"write-only"}"#)["access"]?.text == "write-only")
+    #expect(try fixture.ask("PUT", path, #"{"access":"everything"}"#, headers: owner).hasPrefix("400"))
+    #expect(
+      try fixture.ask("PUT", "/apps/mcp%3Aplan/location", #"{"access":"full"}"#, headers: owner)
+        .hasPrefix("404"))
+    #expect(try fixture.ask("DELETE", "/apps/mcp%3Aplan", headers: owner) == "204")
+    #expect(try ask("GET", "/apps")["apps"]?.list?.map { $0["access"]?.text } == ["write-only"])
+  }
+
+  @Test("No program decides, whatever its rights")
+  func onlyTheOwner() throws {
+    #expect(try fixture.ask("GET", "/apps").hasPrefix("403"))
+    #expect(
+      try fixture.ask("PUT", "/apps/mcp%3Aplan/reminders", #"{"access":"full"}"#).hasPrefix("403"))
+    #expect(try fixture.ask("DELETE", "/apps/mcp%3Aplan").hasPrefix("403"))
+  }
+}

@@ -1,0 +1,40 @@
+"""Apps and agents that wait for access, and the owner's answer on the page."""
+
+import json
+
+from playwright.sync_api import expect
+
+from support import Web
+
+
+class Apps(Web):
+    def tearDown(self):
+        self.command("access", "revoke", "mcp:planner", "--forget")
+        super().tearDown()
+
+    def agent(self):
+        """An agent that asks for reminders once. Whether it was refused."""
+        lines = [
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+             "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "Plan <b>", "version": "1"}}},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "find", "arguments": {}}},
+        ]
+        spoken = self.command("mcp", "--name", "planner", input="".join(json.dumps(line) + "\n" for line in lines))
+        return json.loads(spoken.splitlines()[-1])["result"]["isError"]
+
+    def test_the_owner_answers_an_agent_that_waits(self):
+        self.assertTrue(self.agent())
+        page = self.open("/clients")
+        row = page.locator("[data-key='mcp:planner']")
+        expect(row).to_contain_text("waits for your answer")
+        expect(row).to_contain_text("It calls itself “Plan <b>”")
+        row.get_by_label("Reminders").select_option(label="full access")
+        self.toast("mcp:planner: full access (Reminders)")
+        row.get_by_label("Events").select_option(label="full access")
+        self.toast("mcp:planner: full access (Events)")
+        expect(row).not_to_contain_text("waits for your answer")
+        self.assertFalse(self.agent())
+        row.get_by_role("button", name="Forget mcp:planner").click()
+        self.button("Forget", page.get_by_role("dialog")).click()
+        expect(page.get_by_text("No app on this machine has asked for access.")).to_be_visible()
+        self.assertTrue(self.agent())
