@@ -54,6 +54,8 @@ public struct Principal: Hashable, Sendable {
   public var rights: Set<Right>
   /// The identifiers of the visible lists; `nil` for all.
   public var lists: Set<String>?
+  /// The number of a client, which no other client ever gets; `nil` for all others.
+  public var number: Int64?
 
   /// The digest of the session's key; `nil` for a sender without a session.
   public var session: [UInt8]? {
@@ -78,11 +80,14 @@ public struct Principal: Hashable, Sendable {
   }
 
   /// An authenticated sender.
-  public init(name: String, way: Way, rights: Set<Right>, lists: Set<String>? = nil) {
+  public init(
+    name: String, way: Way, rights: Set<Right>, lists: Set<String>? = nil, number: Int64? = nil
+  ) {
     self.name = name
     self.way = way
     self.rights = rights
     self.lists = lists
+    self.number = number
   }
 }
 

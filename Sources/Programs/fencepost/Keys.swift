@@ -57,6 +57,7 @@ extension FlagKey {
   static let undo = FlagKey("undo")
   static let uninstall = FlagKey("uninstall")
   static let untilHereAgain = FlagKey("until-here-again")
+  static let userName = FlagKey("user-name")
   static let verbose = FlagKey("verbose")
   static let verify = FlagKey("verify")
   static let writeOnly = FlagKey("write-only")

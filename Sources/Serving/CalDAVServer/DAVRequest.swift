@@ -133,7 +133,7 @@ struct DAVRequest {
   func change<Result>(
     _ what: String, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
-    try store.write(undoableAs: UndoLabel("\(principal.name): \(what)", at: server.clock())) { writer in
+    try store.write(undoableAs: UndoLabel(what, by: principal.author, at: server.clock())) { writer in
       try checkAdmission(in: writer.reader)
       let quiet = try quietSubscriptions(in: writer.reader)
       let result = try body(writer)

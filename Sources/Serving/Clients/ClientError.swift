@@ -10,6 +10,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreachable(String)
   /// There is no client with this name.
   case unknown(String)
+  /// It is the name of one client and the user name of another one: the names and user names of both.
+  case ambiguous(String, [[String]])
   /// The password is too short.
   case weakPassword
   /// The client already has the most push subscriptions.
@@ -35,6 +37,10 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreachable(let host):
       "a phone can't reach \(host), which is this machine alone; 'fencepost setup' gives the server an address that it can reach"
     case .unknown(let name): "no client named '\(name)'; run 'fencepost clients list' to see all"
+    case .ambiguous(let name, let clients):
+      "'\(name)' may be "
+        + clients.map { "'\($0[0])' with the user name '\($0[1])'" }.joined(separator: " or ")
+        + "; give the user name of the one to revoke, with --user-name"
     case .weakPassword: "use a password of ten characters or more"
     case .tooManySubscriptions: "a client can have at most 20 push subscriptions; remove one first"
     case .endedInvitation: "this invitation was used or has ended; ask for another one"

@@ -85,8 +85,7 @@ extension ClientRegistry {
   /// - Throws: ``ClientError``: the invitation has ended, or the name can't be used. It still works after a
   ///   wrong name.
   public func accept(key: String, name: String, browser: String) throws -> Guest {
-    // Labels of changes begin with the name and a colon. Those of the owner's commands and of the pages begin
-    // with a small letter, so a name never begins like them.
+    // The name stands beside changes, where it must not look like the owner or a command.
     let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let name = words.prefix(1).uppercased() + words.dropFirst()
     guard name.first?.isLetter == true, !["WEB", "OWNER"].contains(name.uppercased()),
@@ -95,10 +94,10 @@ extension ClientRegistry {
     let now = clock()
     return try store.write { writer in
       let (invitation, list) = try self.invited(Secret.digest(of: key), in: writer.reader)
-      // Somebody of this name made changes before, and is gone.
-      guard try !writer.reader.undoSteps().contains(where: { $0.label.command.hasPrefix("\(name): ") }) else {
-        throw ClientError.nameTaken(name)
-      }
+      // Somebody of this name made changes before, and is gone: people would take one for the other.
+      guard
+        try !writer.reader.changeAuthors().contains(where: { $0.name?.lowercased() == name.lowercased() })
+      else { throw ClientError.nameTaken(name) }
       let (user, password) = try Self.add(
         name, rights: invitation.rights, lists: [list.id], at: now, to: writer)
       try writer.removeInvitation(invitation.digest)
@@ -113,7 +112,7 @@ extension ClientRegistry {
   public func accept(key: String, as principal: Principal) throws -> Guest {
     try store.write { writer in
       let (invitation, list) = try self.invited(Secret.digest(of: key), in: writer.reader)
-      guard let client = try writer.reader.clients().first(where: { $0.name == principal.name }) else {
+      guard let client = try writer.reader.clients().first(where: { $0.number == principal.number }) else {
         throw ClientError.unknown(principal.name)
       }
       guard
@@ -140,12 +139,10 @@ extension ClientRegistry {
       try writer.removeInvitation(found.digest)
     }
   }
+}
 
-  /// The name of the client that made a change, by the label of its step; `nil` for the owner, for a command
-  /// and for a client that is gone.
-  ///
-  /// - Parameter names: The names of all clients.
-  public static func author(ofStep label: UndoLabel, among names: [String]) -> String? {
-    names.filter { label.command.hasPrefix($0 + ": ") }.max { $0.count < $1.count }
-  }
+extension Principal {
+  /// Whose changes those of this sender are. The pages of the owner, those for apps, and the buttons of
+  /// notifications are the owner's.
+  public var author: ChangeAuthor { isClient ? .client(number: number, name: name) : .pages }
 }

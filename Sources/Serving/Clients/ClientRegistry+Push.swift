@@ -87,7 +87,7 @@ extension ClientRegistry {
   ) throws -> StoredPushSubscription.Owner? {
     switch principal.way {
     case .session(let digest): .session(digest)
-    case .client: try reader.clients().first { $0.name == principal.name }.map { .client($0.user) }
+    case .client: try reader.clients().first { $0.number == principal.number }.map { .client($0.user) }
     // A subscription of a session gets the alarms of all lists.
     case .clientSession, .address, .answer, .page: nil
     }

@@ -79,7 +79,8 @@ public struct ClientRegistry: Sendable {
     // It is good for one request only.
     case .answer: return false
     case .client:
-      guard let client = try store.read({ try $0.clients() }).first(where: { $0.name == principal.name })
+      // A client that got the name of this one is another.
+      guard let client = try store.read({ try $0.clients() }).first(where: { $0.number == principal.number })
       else {
         return false
       }
@@ -99,7 +100,7 @@ public struct ClientRegistry: Sendable {
   static func principal(of client: StoredClient, _ way: Principal.Way = .client) -> Principal {
     Principal(
       name: client.name, way: way, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
-      lists: client.lists.map { Set($0.map(\.rawValue)) })
+      lists: client.lists.map { Set($0.map(\.rawValue)) }, number: client.number)
   }
 
   /// Records a use on its own thread, because a request must not wait for the store. A use that can't be
@@ -164,12 +165,12 @@ public struct ClientRegistry: Sendable {
     }
     guard known.rights == rights.map(\.rawValue) else { throw ClientError.otherRights(known.name) }
     let password = Secret.password()
-    try store.write { writer in
+    // The number stays: its changes are still its own.
+    var renewed = known
+    (renewed.digest, renewed.created, renewed.used) = (password.digest, clock(), nil)
+    try store.write { [renewed] writer in
       try writer.removeClient(user: known.user)
-      try writer.add(
-        StoredClient(
-          name: known.name, user: known.user, digest: password.digest, rights: known.rights,
-          lists: known.lists, created: clock()))
+      try writer.add(renewed)
     }
     return (known.user, password.text, true)
   }
@@ -187,16 +188,21 @@ public struct ClientRegistry: Sendable {
 
   /// Removes a client by its name or its user name. Its password is invalid at once.
   ///
-  /// - Throws: ``ClientError/unknown(_:)`` if the name is unknown.
-  public func revoke(_ name: String) throws {
+  /// - Parameter isUser: Whether it is a user name only.
+  /// - Returns: The client.
+  /// - Throws: ``ClientError/unknown(_:)`` if the name is unknown, ``ClientError/ambiguous(_:_:)`` if it is the
+  ///   name of one client and the user name of another one.
+  @discardableResult
+  public func revoke(_ name: String, isUser: Bool = false) throws -> StoredClient {
     try store.write { writer in
       let wanted = name.lowercased()
-      guard
-        let client = try writer.reader.clients().first(where: {
-          $0.name.lowercased() == wanted || $0.user == wanted
-        })
-      else { throw ClientError.unknown(name) }
+      let found = try writer.reader.clients().filter {
+        $0.user == wanted || !isUser && $0.name.lowercased() == wanted
+      }
+      guard let client = found.first else { throw ClientError.unknown(name) }
+      guard found.count == 1 else { throw ClientError.ambiguous(name, found.map { [$0.name, $0.user] }) }
       try writer.removeClient(user: client.user)
+      return client
     }
   }
 

@@ -44,7 +44,7 @@ public struct AgentServer {
   /// The key of an agent in `fencepost access`.
   public static func key(of name: String) -> String { AccessQuestion.agentPrefix + name }
 
-  /// Its key in the decisions about access, and in the labels of its steps.
+  /// Its key in the decisions about access.
   var key: String { Self.key(of: name) }
 
   var resolver: TimeResolver { schedule.resolver }
@@ -94,7 +94,7 @@ public struct AgentServer {
   func change<Result>(
     _ what: String, _ body: (borrowing StoreWriter, AgentRights) throws -> Result
   ) throws -> Result {
-    try store.write(undoableAs: UndoLabel("\(key): \(what)", at: clock())) { writer in
+    try store.write(undoableAs: UndoLabel(what, by: .agent(name), at: clock())) { writer in
       try body(writer, AgentRights(of: key, in: writer.reader))
     }
   }

@@ -237,7 +237,7 @@ extension AgentTools {
       guard let next = try writer.reader.undoSteps().first(where: { !$0.isUndone }) else {
         throw ToolFailure("there is nothing to undo")
       }
-      guard next.label.command.hasPrefix(server.key + ": ") else {
+      guard next.label.author == .agent(server.name) else {
         throw ToolFailure("the last change was not made by '\(server.key)', so it was not undone")
       }
       let (step, effects) = try writer.undo(next.label.run)

@@ -27,17 +27,28 @@ public final class EventHub: Sendable {
   private let state = Mutex(State())
   /// Minimum seconds between two reports of moving devices.
   private static let pause = 1.0
-  /// More pages than this are a mistake; the oldest end.
-  static let most = 200
+  /// The maximum number of streams of all listeners.
+  static let maximum = 200
+  /// The streams that the owner may have at any time, with those of pages for apps.
+  static let reserved = 50
 
   /// Whether no page listens, so that there is nothing to prepare.
   public var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
 
+  /// Adds a stream. If there are too many then, the oldest one of the listener with the most ends, so that no
+  /// client ends the streams of another, or the owner's.
   func add(_ stream: HTTPEventStream, of principal: Principal) {
     let surplus: HTTPEventStream? = state.withLock { state in
       state.streams.removeAll { $0.stream.isClosed }
       state.streams.append((stream, principal))
-      return state.streams.count > Self.most ? state.streams.removeFirst().stream : nil
+      guard state.streams.count > Self.maximum else { return nil }
+      // Those without a number are the owner's.
+      var counts: [Int64?: Int] = [:]
+      for (_, principal) in state.streams { counts[principal.number, default: 0] += 1 }
+      if counts[nil, default: 0] <= Self.reserved { counts[nil] = nil }
+      let most = counts.values.max()
+      return state.streams.firstIndex { counts[$0.principal.number] == most }
+        .map { state.streams.remove(at: $0).stream }
     }
     surplus?.close()
   }

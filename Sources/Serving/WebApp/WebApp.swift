@@ -165,13 +165,13 @@ public final class WebApp: Sendable {
   final class Answering: Sendable {
     /// The change as a step of undo.
     let step = Mutex<String?>(nil)
-    /// What the labels of the sender's steps begin with.
-    let labels: String
+    /// Whose change it is.
+    let author: ChangeAuthor
     /// The step that the change is a part of; `nil` for a step of its own.
     let group: String?
 
     init(to request: HTTPRequest, of principal: Principal) {
-      labels = WebApp.labels(of: principal)
+      author = principal.author
       // The pages change many things at once with several requests, which are undone together.
       let wanted = request.head.headers["undo-group"] ?? ""
       let isUsable = (16...64).contains(wanted.utf8.count) && wanted.allSatisfy(\.isHexDigit)

@@ -169,6 +169,31 @@ struct ListTests {
     #expect(try fixture.propfind("/dav/", [.dav("displayname")]).status == 403)
   }
 
+  @Test("A client of some lists has the privileges that it is granted, and no other")
+  func limitedPrivileges() throws {
+    let fixture = try CalDAVFixture()
+    let name = XMLName.dav("current-user-privilege-set")
+    func privileges(_ path: String) throws -> Set<String> {
+      let set = try fixture.propfind(path, [name]).response(path)?.property(name)
+      return Set(set?.elements.flatMap { $0.elements.map(\.name.local) } ?? [])
+    }
+    let color = PropertyUpdate([.set(XMLElement(.apple("calendar-color"), text: "#112233"))]).document
+    let writing: Set<String> = ["write-content", "bind", "unbind"]
+    let all = writing.union(["write", "write-properties"])
+    for lists in [nil, [fixture.list.id]] {
+      try fixture.signIn(lists == nil ? "Whole" : "Some", lists: lists)
+      let item = fixture.path(fixture.list, "a.ics")
+      _ = try fixture.put(item, Sample.calendar(Sample.todo("a")))
+      let paths = [fixture.home, fixture.path(fixture.list), item]
+      let expected = lists == nil ? [all, all, all] : [[], writing, all]
+      for (path, expected) in zip(paths, expected) {
+        #expect(try privileges(path).intersection(all) == expected, "\(path)")
+        let status = try fixture.ask("PROPPATCH", path, color).status
+        #expect((status == 207) == expected.contains("write-properties"), "\(path)")
+      }
+    }
+  }
+
   @Test("A list whose items another program keeps is read-only")
   func readOnly() throws {
     let fixture = try CalDAVFixture()

@@ -46,6 +46,21 @@ struct ClientRegistryTests {
     #expect(throws: ClientError.unknown("anna")) { try fixture.registry.revoke("anna") }
   }
 
+  @Test("A name that is the user name of another client is ambiguous until it is said to be a user name")
+  func ambiguous() throws {
+    let registry = try Fixture().registry
+    #expect(try registry.add("Pixel!", rights: [.positions]).user == "pixel")
+    #expect(try registry.add("Pixel", rights: [.positions]).user == "pixel-2")
+    let error = ClientError.ambiguous("pixel", [["Pixel!", "pixel"], ["Pixel", "pixel-2"]])
+    #expect(throws: error) { try registry.revoke("pixel") }
+    #expect(
+      error.description == "'pixel' may be 'Pixel!' with the user name 'pixel' or 'Pixel' with the user name "
+        + "'pixel-2'; give the user name of the one to revoke, with --user-name")
+    #expect(throws: ClientError.unknown("pixel!")) { try registry.revoke("pixel!", isUser: true) }
+    #expect(try registry.revoke("pixel", isUser: true).name == "Pixel!")
+    #expect(try registry.revoke("pixel").name == "Pixel")
+  }
+
   @Test("A renewed client has a new password, and keeps its user name, its lists and its rights")
   func renewal() throws {
     let fixture = try Fixture()

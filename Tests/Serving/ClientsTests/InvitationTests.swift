@@ -66,8 +66,8 @@ struct InvitationTests {
     "Nobody takes a name that changes of others begin with, or that looks like another",
     arguments: ["web", " Owner", "we\u{200B}b", "a:b", "a:\u{301}", "7", "'", "", "Kitchen"])
   func refusedName(_ name: String) throws {
-    let label = UndoLabel("Kitchen: add 'Milk'", at: Instant(seconds: 1))
-    let store = try CalendarStore(undoLabel: label)
+    let kitchen = ChangeAuthor.client(number: 9, name: "Kitchen")
+    let store = try CalendarStore(undoLabel: UndoLabel("add Milk", by: kitchen, at: Instant(seconds: 1)))
     let list = try store.write { writer in
       let list = try writer.defaultCalendar(for: .reminders).id
       try writer.save(CalendarItem(calendar: list, title: "Milk", details: .reminder(ReminderDetails())))
@@ -76,7 +76,7 @@ struct InvitationTests {
     let registry = ClientRegistry(store: store) { Instant(seconds: 2) }
     let (_, key) = try registry.invite(to: list, rights: [.read])
     #expect(throws: ClientError.self) { try registry.accept(key: key, name: name, browser: "") }
-    // A command begins with a small letter.
+    // It looks like no command.
     #expect(try registry.accept(key: key, name: " add  'Todo", browser: "").name == "Add 'Todo")
   }
 
@@ -134,14 +134,20 @@ struct InvitationTests {
     #expect(now.lists == [list.rawValue, trips.id.rawValue] && now.rights == [.read])
   }
 
-  @Test("The author of a change is the client whose name its label begins with")
-  func author() {
-    let names = ["Ana", "Ana: x", "Ben"]
-    func author(_ label: String) -> String? {
-      ClientRegistry.author(ofStep: UndoLabel(label, at: .epoch), among: names)
+  @Test("Who gets the name of a revoked client is another author, and its password is another one")
+  func nameGivenAgain() throws {
+    let (user, password) = try registry.add("Ana", rights: [.read, .write])
+    func signIn(_ password: String) throws -> Principal? {
+      try registry.principal(HTTPCredentials(authorization: "Bearer \(user):\(password)", token: nil))
     }
-    #expect(author("Ana: edit Milk") == "Ana")
-    #expect(author("Ana: x: edit Milk") == "Ana: x")
-    #expect(author("web: edit Milk") == nil && author("add Ana: call") == nil)
+    let first = try #require(try signIn(password))
+    try registry.revoke("Ana")
+    #expect(try !registry.isCurrent(first))
+    let second = try #require(try signIn(try registry.add("Ana", rights: [.read, .write]).password))
+    #expect(first.name == second.name && first.author != second.author)
+    #expect(try !registry.isCurrent(first) && registry.isCurrent(second))
+    // A new password is no new client.
+    let renewed = try #require(try signIn(try registry.renew("Ana", rights: [.read, .write]).password))
+    #expect(renewed.author == second.author)
   }
 }

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostClients
 import FencepostJSON
 import FencepostTestSupport
 import FencepostWebServer
@@ -92,17 +93,88 @@ struct InvitationAPITests {
       "POST", "/items", #"{"title":"Milk","list_id":"\#(list)"}"#, headers: ana)
     #expect(made.hasPrefix("201"))
     let id = try #require(made.firstMatch(of: #/"id":"([^"]+)"/#)).1
-    #expect(try fixture.ask("GET", "/items/\(id)/changes").contains(#"{"changes":[{"by":"Ana","#))
+    let byAna = #"{"changes":[{"by":"Ana","through":"client","gone":false,"own":false"#
+    #expect(try fixture.ask("GET", "/items/\(id)/changes").contains(byAna))
     _ = try fixture.json("PATCH", "/items/\(id)", #"{"title":"Oat milk"}"#)
     // The client of the test is called "all".
     let changes = try fixture.ask("GET", "/items/\(id)/changes", headers: ana)
-    #expect(changes.contains(#"{"changes":[{"by":"all","#) && changes.contains(#"{"by":"Ana","#))
+    #expect(changes.contains(#"{"changes":[{"by":"all","#))
+    #expect(changes.contains(#"{"by":"Ana","through":"client","gone":false,"own":true"#))
     #expect(try fixture.ask("POST", "/undo", "{}", headers: ana).hasPrefix("409"))
     let own = try fixture.ask("GET", "/undo", headers: ana)
-    #expect(own.contains("Ana: add Milk") && !own.contains("Oat milk") && !own.contains("Our <list>"))
+    #expect(own.contains(#""label":"add Milk""#) && own.contains(#""own":true,"by":"Ana""#))
+    #expect(!own.contains("Oat milk") && !own.contains("Our <list>"))
     _ = try fixture.json("POST", "/undo", "{}")
     #expect(try fixture.ask("POST", "/undo", "{}", headers: ana).hasPrefix("200"))
     #expect(try fixture.ask("GET", "/items/\(id)", headers: ana).hasPrefix("404"))
+  }
+
+  @Test(
+    "A client that is called like the pages or a command is itself in the history", arguments: ["web", "add"])
+  func likePages(_ name: String) throws {
+    let (user, password) = try fixture.app.clients.add(name, rights: [.read, .write])
+    let made = try fixture.ask(
+      "POST", "/items", #"{"title":"Milk"}"#, headers: [WebAppFixture.basic(user, password)])
+    #expect(made.hasPrefix("201"))
+    let step = try fixture.ask("GET", "/undo", headers: owner)
+    #expect(step.contains(#""own":false,"by":"\#(name)","through":"client","gone":false"#))
+    _ = try fixture.ask("POST", "/items", #"{"title":"Bread"}"#, headers: owner)
+    #expect(
+      try fixture.ask("POST", "/undo", "{}", headers: [WebAppFixture.basic(user, password)]).hasPrefix("409"))
+    #expect(
+      try fixture.ask("POST", "/undo", "{}", headers: owner)
+        .contains(#""own":true,"by":null,"through":"pages","gone":false"#))
+    try fixture.app.clients.revoke(name)
+    #expect(try fixture.ask("GET", "/undo", headers: owner).contains(#""through":"client","gone":true"#))
+  }
+
+  @Test("Groups of two people with one key stay apart, so neither undoes what the other did")
+  func groups() throws {
+    let ana = try cookie(try join(try invite().path, name: "Ana"))
+    let group = "Undo-Group: \(String(repeating: "a", count: 16))"
+    for (title, who) in [("Milk", owner), ("Bread", ana)] {
+      let body = #"{"title":"\#(title)","list_id":"\#(list)"}"#
+      #expect(try fixture.ask("POST", "/items", body, headers: who + [group]).hasPrefix("201"))
+    }
+    #expect(try fixture.ask("POST", "/undo", "{}", headers: ana).hasPrefix("200"))
+    let left = try fixture.ask("GET", "/items", headers: ana)
+    #expect(left.contains("Milk") && !left.contains("Bread"))
+  }
+
+  @Test("A guest starts no program that makes rooms")
+  func conferences() throws {
+    let ana = try cookie(try join(try invite().path, name: "Ana"))
+    for (method, path) in [("GET", ""), ("GET", "/jitsi"), ("POST", "/jitsi")] {
+      let body = method == "GET" ? "" : #"{"room_type":"room"}"#
+      #expect(
+        try fixture.ask(method, "/conferences" + path, body, headers: ana).hasPrefix("403"), "\(method)")
+    }
+  }
+
+  @Test("A guest with many pages ends its own oldest ones, and neither the owner's nor another guest's")
+  func manyStreams() {
+    let hub = EventHub()
+    func principal(_ number: Int64?) -> Principal {
+      Principal(name: "x", way: number == nil ? .session([]) : .clientSession([]), rights: [], number: number)
+    }
+    func add(_ count: Int, of number: Int64?) -> [HTTPEventStream] {
+      (0..<count).map { _ in
+        let stream = HTTPEventStream()
+        hub.add(stream, of: principal(number))
+        return stream
+      }
+    }
+    let own = add(EventHub.reserved, of: nil)
+    let (ben, ana) = (add(2, of: 2), add(EventHub.maximum * 2, of: 1))
+    #expect((own + ben).allSatisfy { !$0.isClosed })
+    #expect(ana.count(where: { !$0.isClosed }) == EventHub.maximum - EventHub.reserved - 2)
+    #expect(ana.last?.isClosed == false && ana.first?.isClosed == true)
+    // Many guests with one page each don't end the owner's either.
+    for number in 3...Int64(EventHub.maximum * 2) { _ = add(1, of: number) }
+    #expect(own.allSatisfy { !$0.isClosed })
+    // Beyond its share, the owner is a listener as all others.
+    let more = add(EventHub.maximum * 2, of: nil)
+    #expect(own.allSatisfy(\.isClosed) && more.last?.isClosed == false)
   }
 
   @Test("A guest for reading changes nothing, and an owner who tries the link stays the owner")

@@ -124,7 +124,7 @@ struct ItemAPITests {
     #expect(after["title"]?.text == "Pay the rent" && after["notes"] == nil)
     #expect(after["due"]?.text == "2026-05-31" && after["tags"]?.list?.count == 1)
     #expect(try fixture.json("PATCH", "/items/\(id)", #"{"due":null,"alarms":[]}"#)["due"]?.isNull == true)
-    #expect(try fixture.json("POST", "/undo", "{}")["label"]?.text == "all: edit Pay the rent")
+    #expect(try fixture.json("POST", "/undo", "{}")["label"]?.text == "edit Pay the rent")
     #expect(try fixture.json("GET", "/items/\(id)")["due"]?.text == "2026-05-31")
   }
 
@@ -199,7 +199,7 @@ struct ItemAPITests {
     let mine = try last()
     _ = try fixture.json("POST", "/items", #"{"title":"of a program"}"#)
     let refused = try fixture.ask("POST", "/undo", #"{"step":"\#(mine)"}"#)
-    #expect(refused.hasPrefix("409") && refused.contains("'all: add of a program' comes first"))
+    #expect(refused.hasPrefix("409") && refused.contains("'add of a program' comes first"))
     #expect(try fixture.json("GET", "/items")["total"]?.integer == 2)
     let other = try last()
     #expect(try fixture.json("POST", "/undo", #"{"step":"\#(other)"}"#)["step"]?.text == other)

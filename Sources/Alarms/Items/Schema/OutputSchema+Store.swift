@@ -102,14 +102,15 @@ extension OutputSchema {
         [
           "command": .text, "time": .moment, "undone": .flag, "partial": .flag, "kept": .flag,
           "added": .integer, "changed": .integer, "removed": .integer,
-        ])),
+        ], and: authorMembers)),
     Line(
       "undo", "redo", as: "Undo", "what was undone or redone",
-      .object([
-        "type": .words("undo", "redo"), "command": .text,
-        "effects": .list(
-          .object(["what": .text, "id": .text, "title": .text, "became": .text])),
-      ])),
+      .object(
+        [
+          "type": .words("undo", "redo"), "command": .text,
+          "effects": .list(
+            .object(["what": .text, "id": .text, "title": .text, "became": .text])),
+        ], and: authorMembers)),
   ]
 
   /// What each form of an account has.

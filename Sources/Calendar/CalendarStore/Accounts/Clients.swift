@@ -17,6 +17,8 @@ public struct StoredClient: Hashable, Sendable {
   public var created: Instant
   /// The day of its last sign-in; `nil` for never.
   public var used: Instant?
+  /// Its number, which no other client ever gets; `nil` for one that is not stored yet.
+  public var number: Int64?
 
   /// A client that has not signed in yet.
   public init(
@@ -61,6 +63,11 @@ extension StoreReader {
     try connection.all(Queries.clients) { $0.client() }
   }
 
+  /// The numbers of all clients.
+  public func clientNumbers() throws(StoreError) -> Set<Int64> {
+    Set(try connection.all(Queries.numbers) { $0.int64() })
+  }
+
   /// The client with a user name; `nil` if it is unknown.
   public func client(user: String) throws(StoreError) -> StoredClient? {
     try connection.first(Queries.client, { $0.add(user) }, read: { $0.client() })
@@ -90,6 +97,7 @@ extension StoreWriter {
       $0.add(client.lists.map { StringList.stored($0.map(\.rawValue)) ?? "[]" })
       $0.add(client.created)
       $0.add(client.used)
+      $0.add(client.number)
     }
     try log(.inserted, .access, client.user)
   }
@@ -167,6 +175,7 @@ extension RowReader {
       lists: optionalBytes { (StringList.list(stored: $0) ?? []).map(Identifier.init(rawValue:)) },
       created: instant())
     client.used = optionalInstant()
+    client.number = optionalInt64()
     return client
   }
 
@@ -179,12 +188,15 @@ extension RowReader {
 }
 
 private enum Queries {
-  private static let client_ = "SELECT name, user, digest, rights, lists, created_at, used_at FROM clients "
+  private static let client_ =
+    "SELECT name, user, digest, rights, lists, created_at, used_at, row FROM clients "
   static let clients = SQL(client_ + "ORDER BY row")
   static let client = SQL(client_ + "WHERE user = ?")
+  static let numbers = SQL("SELECT row FROM clients")
   static let addClient = SQL(
     """
-    INSERT INTO clients (name, user, digest, rights, lists, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO clients (name, user, digest, rights, lists, created_at, used_at, row)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """)
   static let setLists = SQL("UPDATE clients SET lists = ? WHERE user = ?")
   static let removeClient = SQL("DELETE FROM clients WHERE user = ?")

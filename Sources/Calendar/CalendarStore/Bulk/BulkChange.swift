@@ -53,9 +53,7 @@ public final class BulkChange {
         $0.add(isAuthoritative)
         $0.add(alarms + 1)
         $0.add(writer.transactionNumber - 1)
-        $0.add(label.run)
-        $0.add(label.command)
-        $0.add(label.time)
+        $0.add(label)
       }
       return BulkRows(change: connection.lastInsertedRow, numbers: numbers)
     }
@@ -182,8 +180,9 @@ private enum Queries {
   static let begin = SQL(
     """
     INSERT INTO bulk_changes
-      (first_item, last_item, is_hidden, is_decided, is_authoritative, first_alarm, last_change, run, command, made_at)
-    VALUES (?, ?, TRUE, FALSE, ?, ?, ?, ?, ?, ?)
+      (first_item, last_item, is_hidden, is_decided, is_authoritative, first_alarm, last_change,
+        run, command, made_at, \(ChangeAuthor.columns))
+    VALUES (?, ?, TRUE, FALSE, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
   static let setHidden = SQL("UPDATE bulk_changes SET is_hidden = ? WHERE row = ?")
   static let decide = SQL("UPDATE bulk_changes SET is_hidden = FALSE, is_decided = TRUE WHERE row = ?")

@@ -126,8 +126,10 @@ struct BulkState {
   /// Its label for undo; an internal one if it can't be undone.
   var label: UndoLabel?
 
-  static let columns =
-    "row, first_item, last_item, is_decided, is_authoritative, last_change, run, command, made_at"
+  static let columns = """
+    row, first_item, last_item, is_decided, is_authoritative, last_change, run, command, made_at,
+    \(ChangeAuthor.columns)
+    """
 
   init(_ reader: inout RowReader) {
     row = reader.int64()
@@ -139,7 +141,7 @@ struct BulkState {
     if let run = reader.optionalText(), let command = reader.optionalText(),
       let time = reader.optionalInstant()
     {
-      label = UndoLabel(run: run, command: command, time: time)
+      label = UndoLabel(run: run, command: command, author: reader.changeAuthor(), time: time)
     }
   }
 }

@@ -41,6 +41,7 @@ struct Migration: Sendable {
     Migration(name: "app-regions", steps: Schema.regions),
     Migration(name: "apps", steps: Schema.apps),
     Migration(name: "invitations", steps: Schema.sharing),
+    Migration(name: "change-authors", steps: Schema.authorsOfChanges),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -34,7 +34,12 @@ extension Schema {
       -- Rows before and after, in SQLite's form; items that were added are left out where the next column
       -- says so. None: there was too much to keep.
       changeset BLOB,
-      omits_additions INTEGER NOT NULL
+      omits_additions INTEGER NOT NULL,
+      -- Who made it, a ChangeAuthor: 0 a command, 1 the pages, 2 a client, 3 an agent; and its name and
+      -- number.
+      door INTEGER NOT NULL DEFAULT 0,
+      client TEXT,
+      client_number INTEGER
     ) STRICT;
 
     -- The transactions that steps were made, undone and done again by; all others are somebody else's.
@@ -65,7 +70,10 @@ extension Schema {
       -- The UndoLabel, where it can be undone.
       run TEXT,
       command TEXT,
-      made_at INTEGER
+      made_at INTEGER,
+      door INTEGER NOT NULL DEFAULT 0,
+      client TEXT,
+      client_number INTEGER
     ) STRICT;
 
     -- What it changes and removes of items that were there before; no image: the item is removed.
@@ -100,6 +108,44 @@ extension Schema {
     SELECT row, coalesce((SELECT min(sequence) - 1 FROM changes), \(lastChange)) FROM calendars
     """,
   ]
+
+  /// The migration `change-authors`. Labels began with the author's name and a colon before; those of the
+  /// pages with `web`, those of agents with `mcp` and the agent's name.
+  ///
+  /// A command begins with a word of small letters and a blank, so a label with a colon before the first
+  /// blank, or with a capital letter first, is a client's.
+  static let authorsOfChanges =
+    ["undo_steps", "bulk_changes"].flatMap { table in
+      [
+        "ALTER TABLE \(table) ADD COLUMN door INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE \(table) ADD COLUMN client TEXT",
+        "ALTER TABLE \(table) ADD COLUMN client_number INTEGER",
+      ]
+    } + [
+      "UPDATE undo_steps SET door = 1, label = substr(label, 6) WHERE substr(label, 1, 5) = 'web: '",
+      """
+      UPDATE undo_steps SET door = 3, client = substr(label, 5, instr(label, ': ') - 5)
+      WHERE substr(label, 1, 4) = 'mcp:' AND instr(label, ': ') > 5
+      """,
+      """
+      UPDATE undo_steps AS s SET door = 2, client = c.name, client_number = c.row
+      FROM clients AS c
+      WHERE s.door = 0 AND substr(s.label, 1, length(c.name) + 2) = c.name || ': '
+        AND NOT EXISTS (
+          SELECT 1 FROM clients d
+          WHERE length(d.name) > length(c.name) AND substr(s.label, 1, length(d.name) + 2) = d.name || ': ')
+      """,
+      """
+      UPDATE undo_steps SET door = 2, client = substr(label, 1, instr(label, ': ') - 1)
+      WHERE door = 0 AND instr(label, ': ') > 1
+        AND (label GLOB '[A-Z]*' OR instr(label, ': ') = instr(label, ' ') - 1)
+      """,
+      // An agent's name stands after `mcp:`.
+      """
+      UPDATE undo_steps SET label = substr(label, length(client) + CASE door WHEN 3 THEN 7 ELSE 3 END)
+      WHERE client IS NOT NULL
+      """,
+    ]
 
   /// The number of the last change.
   static let lastChange = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"

@@ -63,9 +63,7 @@ extension StoreWriter {
     if !label.isInternal { try connection.run(Queries.dropUndone) }
     try deleteDroppedSteps()
     try connection.run(Queries.add) {
-      $0.add(label.run)
-      $0.add(label.command)
-      $0.add(label.time)
+      $0.add(label)
       $0.add(transactionNumber)
       $0.add(last)
       $0.add(changeset)
@@ -124,8 +122,8 @@ private enum Queries {
   static let add = SQL(
     """
     INSERT INTO undo_steps
-      (run, label, made_at, is_undone, first_change, last_change, changeset, omits_additions)
-    VALUES (?, ?, ?, FALSE, ?, ?, ?, TRUE)
+      (\(UndoLabel.columns), is_undone, first_change, last_change, changeset, omits_additions)
+    VALUES (?, ?, ?, ?, ?, ?, FALSE, ?, ?, ?, TRUE)
     """)
   static let addTransaction = SQL("INSERT OR IGNORE INTO undo_transactions VALUES (?)")
   private static let dropping = "INSERT OR IGNORE INTO dropped_undo_steps SELECT row FROM undo_steps WHERE "

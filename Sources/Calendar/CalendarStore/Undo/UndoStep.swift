@@ -2,8 +2,10 @@ public import FencepostCalendarModel
 
 /// The label of one run of a command in the undo journal. Its writes are undone together.
 public struct UndoLabel: Hashable, Sendable {
-  /// The command line.
+  /// What was done: of a command its line, otherwise a word and a title, such as `edit Milk`.
   public var command: String
+  /// Who did it.
+  public let author: ChangeAuthor
   /// The time of the run.
   public var time: Instant
   /// A unique key of this run.
@@ -15,11 +17,24 @@ public struct UndoLabel: Hashable, Sendable {
 
   /// A label for one run.
   ///
-  /// - Parameter run: The key of an earlier run that this is a part of; `nil` for a run of its own.
-  public init(_ command: String, at time: Instant, partOf run: String? = nil) {
+  /// - Parameters:
+  ///   - command: What is done.
+  ///   - author: Who does it.
+  ///   - group: The key of changes of this author that are one run; `nil` for a run of its own. The same
+  ///     key of another author is another run.
+  public init(
+    _ command: String, by author: ChangeAuthor = .command, at time: Instant, partOf group: String? = nil
+  ) {
+    self.init(
+      run: group.map { "\($0) \(author.key)" } ?? Identifier<UndoLabel>.random().rawValue, command: command,
+      author: author, time: time)
+  }
+
+  init(run: String, command: String, author: ChangeAuthor, time: Instant) {
+    self.run = run
     self.command = command
+    self.author = author
     self.time = time
-    self.run = run ?? Identifier<UndoLabel>.random().rawValue
   }
 }
 

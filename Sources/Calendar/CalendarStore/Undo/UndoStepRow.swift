@@ -17,15 +17,16 @@ struct UndoStepRow {
   var isKept: Bool
   var omitsAdditions: Bool
 
-  static let columns =
-    "row, run, label, made_at, is_undone, first_change, last_change, changeset IS NOT NULL, omits_additions"
+  static let columns = """
+    row, \(UndoLabel.columns), is_undone, first_change, last_change, changeset IS NOT NULL, omits_additions
+    """
 
   /// The steps without the dropped ones, whose rows may still be there.
   static let kept = "(SELECT * FROM undo_steps WHERE row NOT IN (SELECT step FROM dropped_undo_steps))"
 
   init(_ reader: inout RowReader) {
     row = reader.int64()
-    label = UndoLabel(run: reader.text(), command: reader.text(), time: reader.instant())
+    label = reader.undoLabel()
     isUndone = reader.bool()
     let (first, last) = (reader.int64(), reader.int64())
     changes = first...max(first, last)
@@ -35,14 +36,25 @@ struct UndoStepRow {
 }
 
 extension UndoLabel {
-  init(run: String, command: String, time: Instant) {
-    self.run = run
-    self.command = command
-    self.time = time
+  /// Its columns, in the order in which they are bound and read.
+  static let columns = "run, label, made_at, \(ChangeAuthor.columns)"
+}
+
+extension RowReader {
+  fileprivate mutating func undoLabel() -> UndoLabel {
+    let (run, command, time) = (text(), text(), instant())
+    return UndoLabel(run: run, command: command, author: changeAuthor(), time: time)
   }
 }
 
 extension Binder {
+  mutating func add(_ label: UndoLabel) {
+    add(label.run)
+    add(label.command)
+    add(label.time)
+    add(label.author)
+  }
+
   /// The ends of a range of the log.
   mutating func add(_ changes: ClosedRange<Int64>) {
     add(changes.lowerBound)
@@ -79,9 +91,12 @@ extension StoreReader {
         $0.add(item.rawValue)
         $0.add(ChangeLog.kept)
       }
-    ) { row in
-      UndoLabel(run: row.text(), command: row.text(), time: row.instant())
-    }
+    ) { $0.undoLabel() }
+  }
+
+  /// Who made the steps of the journal.
+  public func changeAuthors() throws(StoreError) -> [ChangeAuthor] {
+    try connection.all(Queries.authors) { $0.changeAuthor() }
   }
 
   /// The distinct things that a step changed.
@@ -123,11 +138,13 @@ private enum Queries {
       SELECT sequence FROM changes
       WHERE entity = 2 AND id = ?1 AND sequence > \(Schema.lastChange) - ?2
       ORDER BY sequence DESC LIMIT 50)
-    SELECT run, label, made_at FROM \(UndoStepRow.kept) s
+    SELECT \(UndoLabel.columns) FROM \(UndoStepRow.kept) s
     WHERE NOT is_undone AND label <> ''
       AND EXISTS (SELECT 1 FROM touches t WHERE t.sequence BETWEEN s.first_change AND s.last_change)
     GROUP BY run ORDER BY max(row) DESC LIMIT 20
     """)
+  static let authors = SQL(
+    "SELECT DISTINCT \(ChangeAuthor.columns) FROM \(UndoStepRow.kept) WHERE label <> ''")
   static let itemTitle = SQL("SELECT title FROM items WHERE id = ?")
   static let calendarTitle = SQL("SELECT title FROM calendars WHERE id = ?")
   static let sourceTitle = SQL("SELECT title FROM sources WHERE id = ?")

@@ -46,6 +46,7 @@ extension FencepostTable {
       Command(
         "revoke", summary: "Remove a client; its password, or an invitation's link, stops working",
         examples: [Example("fencepost clients revoke 'Old phone'", "After a phone was lost")],
+        options: [.flag(.userName, "NAME is a user name, which another client may have as its name")],
         positionals: [clientName],
         action: .run(isUndoable: false) { try $0.revokeClient() }),
     ])
@@ -192,10 +193,11 @@ extension CommandContext {
   func revokeClient() throws {
     let name = try parsed.required(.name)
     let clients = registry(try openExistingStore())
-    if try clients.openInvitations().contains(where: { $0.id == name }) {
+    let isUser = parsed.flag(.userName)
+    if try !isUser && clients.openInvitations().contains(where: { $0.id == name }) {
       try clients.revokeInvitation(name)
     } else {
-      try clients.revoke(name)
+      try clients.revoke(name, isUser: isUser)
     }
     try console.print(json ? JSONLine(type: "revoke").line : "revoked \(FiringTable.plain(name))")
   }

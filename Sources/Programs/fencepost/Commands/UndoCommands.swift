@@ -2,6 +2,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostItems
 import FencepostJSON
 
 extension FencepostTable {
@@ -48,6 +49,7 @@ extension CommandContext {
     if json {
       var line = JSONLine(type: parsed.name)
       line.add("command", step.command)
+      line.add(step.author, among: try openStoreToLook().read { try $0.clientNumbers() })
       line.add(
         "effects",
         shown.prefix(1000).map { effect in
@@ -60,7 +62,8 @@ extension CommandContext {
         })
       return try console.print(line.line)
     }
-    try console.print("\(what): \(FiringTable.plain(step.command))")
+    let by = Self.text(of: step.author).map { ", \($0)" } ?? ""
+    try console.print("\(what): \(FiringTable.plain(step.command + by))")
     for effect in shown.prefix(10) {
       let entity =
         effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
@@ -69,9 +72,20 @@ extension CommandContext {
     if shown.count > 10 { try console.print("  and \((shown.count - 10).grouped) more") }
   }
 
+  /// Who made a change; `nil` for a command.
+  private static func text(of author: ChangeAuthor, among clients: Set<Int64>? = nil) -> String? {
+    switch author {
+    case .command: nil
+    case .pages: "in the web app"
+    case .client(_, let name):
+      "by \(name)" + (clients.map(author.isGone(among:)) == true ? ", without access now" : "")
+    case .agent(let name): "by the agent \(name)"
+    }
+  }
+
   /// The steps that can be undone, the last first.
   private func listSteps() throws {
-    let steps = try openStoreToLook().read { try $0.undoSteps() }
+    let (steps, clients) = try openStoreToLook().read { (try $0.undoSteps(), try $0.clientNumbers()) }
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [0])
     for step in steps {
@@ -85,6 +99,7 @@ extension CommandContext {
         line.add("added", step.added)
         line.add("changed", step.changed)
         line.add("removed", step.removed)
+        line.add(step.label.author, among: clients)
         try console.print(line.line)
         continue
       }
@@ -102,7 +117,10 @@ extension CommandContext {
         TextTable.Cell(
           console.isTerminal ? times.brief(CalendarTime(step.label.time)) : times.text(step.label.time), .dim),
         TextTable.Cell(step.label.command, step.isUndone ? .dim : .bold),
-        TextTable.Cell(counts.joined(separator: ", ")), TextTable.Cell(state, .dim),
+        TextTable.Cell(counts.joined(separator: ", ")),
+        TextTable.Cell(
+          [Self.text(of: step.label.author, among: clients), state.isEmpty ? nil : state]
+            .compactMap(\.self).joined(separator: "; "), .dim),
       ])
     }
     for line in table.lines { try console.print(line) }

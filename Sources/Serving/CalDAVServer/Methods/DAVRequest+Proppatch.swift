@@ -17,16 +17,12 @@ extension DAVRequest {
     let resource = try store.read { try self.resource(in: $0) }
     let holder: PropertyHolder
     let title: String
+    guard mayChangeProperties(of: resource) else { throw DAVRefusal.needPrivileges }
     switch resource {
-    // Its name and colour are the owner's.
-    case .list(let list) where canWrite(list) && !list.isImmutable && isOfWholeAccount:
-      (holder, title) = (.list(list.id), "'\(list.title)'")
-    case .object(let list, let name) where canWrite(list):
-      (holder, title) = (.object(name, in: list.id), "'\(list.title)'")
-    // What is set there is for all devices of the person.
-    case .principal where canWrite && isOfWholeAccount:
-      (holder, title) = (.account(.principal), "the account")
-    case .home where canWrite && isOfWholeAccount: (holder, title) = (.account(.home), "the account")
+    case .list(let list): (holder, title) = (.list(list.id), "'\(list.title)'")
+    case .object(let list, let name): (holder, title) = (.object(name, in: list.id), "'\(list.title)'")
+    case .principal: (holder, title) = (.account(.principal), "the account")
+    case .home: (holder, title) = (.account(.home), "the account")
     default: throw DAVRefusal.needPrivileges
     }
     let href = href(of: resource)
@@ -50,6 +46,18 @@ extension DAVRequest {
     } catch let failures as PropertyFailures {
       return .multistatus(
         Multistatus([.init(href: href, propstats: failures.propstats(of: update.changes.map(\.name)))]))
+    }
+  }
+
+  /// Whether the client may change properties of a resource.
+  func mayChangeProperties(of resource: Resource) -> Bool {
+    switch resource {
+    // Its name and colour are the owner's.
+    case .list(let list): canWrite(list) && !list.isImmutable && isOfWholeAccount
+    case .object(let list, _): canWrite(list)
+    // What is set there is for all devices of the person.
+    case .principal, .home: canWrite && isOfWholeAccount
+    default: false
     }
   }
 

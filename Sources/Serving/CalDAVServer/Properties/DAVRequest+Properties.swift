@@ -52,13 +52,12 @@ extension DAVRequest {
       case .home: canWrite && isOfWholeAccount
       default: false
       }
-    switch resource {
-    case .list: names.append(.caldav("read-free-busy"))
-    case .principal where canWrite && isOfWholeAccount: names.append(.dav("write-properties"))
-    default: break
-    }
-    if mayWrite {
-      names += ["write", "write-content", "write-properties", "bind", "unbind"].map { .dav($0) }
+    if case .list = resource { names.append(.caldav("read-free-busy")) }
+    if mayWrite { names += ["write-content", "bind", "unbind"].map { .dav($0) } }
+    if mayChangeProperties(of: resource) {
+      names.append(.dav("write-properties"))
+      // It contains all of them (RFC 3744, section 3.2).
+      if mayWrite { names.append(.dav("write")) }
     }
     return XMLElement(
       .dav("current-user-privilege-set"), names.map { XMLElement(.dav("privilege"), [XMLElement($0)]) })

@@ -7,7 +7,7 @@ import FencepostWebServer
 extension WebApp {
   static let conferenceRoutes: [Route] = [
     Route(
-      "GET", "/conferences", .write, "The programs that create rooms for calls",
+      "GET", "/conferences", .write, needsAllLists: true, "The programs that create rooms for calls",
       answer: .each("providers", .object(["id": .text, "name": .text]))
     ) { app, _ in
       app.list(
@@ -20,7 +20,8 @@ extension WebApp {
         })
     },
     Route(
-      "GET", "/conferences/{provider}", .write, isSlow: true, "The kinds of rooms that a program has",
+      "GET", "/conferences/{provider}", .write, needsAllLists: true, isSlow: true,
+      "The kinds of rooms that a program has",
       answer: .each("room_types", .object(["id": .text, "title": .text]))
     ) {
       app, call in
@@ -37,7 +38,7 @@ extension WebApp {
         })
     },
     Route(
-      "POST", "/conferences/{provider}", .write, isSlow: true,
+      "POST", "/conferences/{provider}", .write, needsAllLists: true, isSlow: true,
       "Make a room for a call: addresses for an event's 'url', and details for its notes",
       body: .object(["room_type": .text]),
       answer: .object([

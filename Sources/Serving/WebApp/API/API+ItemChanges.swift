@@ -16,7 +16,7 @@ extension WebApp {
   /// Changes the store, in a step that can be undone.
   func change<Result>(_ what: String, _ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     let label = UndoLabel(
-      (Self.answering?.labels ?? "web: ") + what, at: clock(), partOf: Self.answering?.group)
+      what, by: Self.answering?.author ?? .pages, at: clock(), partOf: Self.answering?.group)
     let (result, isLogged) = try store.write(undoableAs: label) {
       (writer: borrowing StoreWriter) throws -> (Result, Bool) in
       let before = try writer.reader.lastChange()
@@ -30,11 +30,6 @@ extension WebApp {
   /// The title of the item of a request, for the label of a step.
   private func title(_ call: Route.Call) throws -> String {
     try store.read { try $0.item(Identifier(rawValue: call["id"]))?.title } ?? ""
-  }
-
-  /// What the labels of somebody's undo steps begin with: a client's name, as for CalDAV, or `web` for the owner.
-  static func labels(of principal: Principal) -> String {
-    principal.isClient ? "\(principal.name): " : "web: "
   }
 
   /// A list whose items the caller may change.

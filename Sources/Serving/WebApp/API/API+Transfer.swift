@@ -117,7 +117,7 @@ extension WebApp {
   /// Merges a calendar file as `fencepost import` does.
   private func importCalendar(_ bytes: [UInt8], _ name: String, into list: String?) throws -> HTTPResponse {
     let chosen = try list.map { try destination(ofImport: $0) }
-    let label = UndoLabel("web: import \(name)", at: clock(), partOf: nil)
+    let label = UndoLabel("import \(name)", by: Self.answering?.author ?? .pages, at: clock())
     var warnings: [String] = []
     let rules = CalendarMerge(chosen == nil ? .keep : .move, at: clock(), resolver: resolver) {
       isEvent, writer in

@@ -1,27 +1,33 @@
 import FencepostAlarmEngine
 import FencepostCalendarStore
+import FencepostClients
 import FencepostItems
 import FencepostJSON
 import FencepostWebServer
 
 extension WebApp {
+  private static let flippedStep = JSONSchema.object(
+    ["label": .text, "step": .text, "own": .flag, "effects": .integer], and: OutputSchema.authorMembers)
+
   static let undoRoutes: [Route] = [
     Route(
       "GET", "/undo", .read,
-      "What can be undone, the latest first; of a client of some lists only its own changes",
-      answer: .each("steps", .object(["label": .text, "step": .text, "time": .moment, "undone": .flag]))
+      "What can be undone, the latest first, and who made it; of a client of some lists only its own changes",
+      answer: .each(
+        "steps",
+        .object(
+          ["label": .text, "step": .text, "own": .flag, "time": .moment, "undone": .flag],
+          and: OutputSchema.authorMembers))
     ) { app, call in
-      var steps = try app.store.read { try $0.undoSteps() }
+      var (steps, clients) = try app.store.read { (try $0.undoSteps(), try $0.clientNumbers()) }
       if call.principal.lists != nil {
         // Others' labels name items that it may not see.
-        steps.removeAll { !$0.label.command.hasPrefix(WebApp.labels(of: call.principal)) }
+        steps.removeAll { $0.label.author != call.principal.author }
       }
       return app.list(
         "steps",
         steps.prefix(100).map { step in
-          var line = JSONLine()
-          line.add("label", step.label.command)
-          line.add("step", step.label.run)
+          var line = app.line(of: step.label, for: call.principal, among: clients)
           line.add("time", app.firingLines.text(step.label.time))
           line.add("undone", step.isUndone)
           return line
@@ -30,26 +36,26 @@ extension WebApp {
     Route(
       "POST", "/undo", .write,
       "Undo the last change; with 'step' only if it is that one", body: .object(["step?": .text]),
-      answer: .object(["label": .text, "step": .text, "effects": .integer])
+      answer: flippedStep
     ) { app, call in
       let wanted = try call.json()["step"]?.text
       let (step, effects) = try app.store.write { writer in
         try app.check(call.principal, mayFlip: false, in: writer.reader)
         return try writer.undo(wanted)
       }
-      return app.response(step, effects)
+      return try app.response(step, effects, call.principal)
     },
     Route(
       "POST", "/redo", .write,
       "Do again what was undone last; with 'step' only if it is that one", body: .object(["step?": .text]),
-      answer: .object(["label": .text, "step": .text, "effects": .integer])
+      answer: flippedStep
     ) { app, call in
       let wanted = try call.json()["step"]?.text
       let (step, effects) = try app.store.write { writer in
         try app.check(call.principal, mayFlip: true, in: writer.reader)
         return try writer.redo(wanted)
       }
-      return app.response(step, effects)
+      return try app.response(step, effects, call.principal)
     },
   ]
 
@@ -63,16 +69,26 @@ extension WebApp {
     // Undone ones come first, the next one to redo as the last of them.
     let steps = try reader.undoSteps().filter { $0.isUndone == isUndone }
     guard let next = isUndone ? steps.last : steps.first else { return }
-    guard next.label.command.hasPrefix(Self.labels(of: principal)) else {
+    guard next.label.author == principal.author else {
       throw APIError.conflict("the last change was not made by '\(principal.name)'")
     }
   }
 
-  private func response(_ step: UndoLabel, _ effects: [UndoEffect]) -> HTTPResponse {
+  private func response(
+    _ step: UndoLabel, _ effects: [UndoEffect], _ principal: Principal
+  ) throws -> HTTPResponse {
+    var line = line(of: step, for: principal, among: try store.read { try $0.clientNumbers() })
+    line.add("effects", effects.count)
+    return .json(line.line)
+  }
+
+  /// A step: what was done, its key, and who did it.
+  private func line(of step: UndoLabel, for principal: Principal, among clients: Set<Int64>) -> JSONLine {
     var line = JSONLine()
     line.add("label", step.command)
     line.add("step", step.run)
-    line.add("effects", effects.count)
-    return .json(line.line)
+    line.add("own", step.author == principal.author)
+    line.add(step.author, among: clients)
+    return line
   }
 }

@@ -125,16 +125,17 @@ extension WebApp {
     Route(
       "GET", "/items/{id}/changes", .read,
       "Who changed an item lately, the latest first; 'by' is null for the owner",
-      answer: .each("changes", .object(["by": JSONSchema.text.orNull, "time": .moment]))
+      answer: .each("changes", .object(["own": .flag, "time": .moment], and: OutputSchema.authorMembers))
     ) { app, call in
       try app.store.read { reader in
         let item = try app.found(call, in: reader).item
-        let names = try reader.clients().map(\.name)
+        let clients = try reader.clientNumbers()
         return app.list(
           "changes",
           try reader.lastSteps(of: item.id).map { step in
             var line = JSONLine()
-            line.add("by", ClientRegistry.author(ofStep: step, among: names))
+            line.add(step.author, among: clients)
+            line.add("own", step.author == call.principal.author)
             line.add("time", app.firingLines.text(step.time))
             return line
           })

@@ -17,16 +17,14 @@ const WORDS = {
   reopen: "Open again: {title}",
   snooze: "Snoozed: {title}",
 };
-const LABEL = new RegExp(`^(?:(.+?): )?(${Object.keys(WORDS).join("|")}) (.*)$`, "s");
+const LABEL = new RegExp(`^(${Object.keys(WORDS).join("|")}) (.*)$`, "s");
 
-/** Whether these pages made a step for who is signed in, and nobody else. */
-export const isOwn = (label, session) =>
-  label.startsWith(session?.owner === false ? `${session.name}: ` : "web: ");
-/** What a step did, and who did it unless these pages did: "Deleted: Milk (Phone)". */
-export const stepText = (label) => {
-  const [, who, word, title] = LABEL.exec(label) ?? [];
-  if (who === "web") return t(WORDS[word], { title });
-  if (who) return `${t(WORDS[word], { title })} (${who})`;
-  const [, other, rest] = /^([^:]+): (.*)$/s.exec(label) ?? [];
-  return other === "web" ? rest : other ? `${rest} (${other})` : t("Command: {command}", { command: label });
+/** The name of who made a change, which says if it has no access any more. */
+export const authorName = ({ by, gone }) => gone ? t("{name}, without access now", { name: by }) : by;
+/** What a step did, and who did it unless the owner's pages or the reader did: "Deleted: Milk (Phone)". */
+export const stepText = (step) => {
+  if (step.through === "command") return t("Command: {command}", { command: step.label });
+  const [, word, title] = LABEL.exec(step.label) ?? [];
+  const text = word ? t(WORDS[word], { title }) : step.label;
+  return step.by && !step.own ? `${text} (${authorName(step)})` : text;
 };

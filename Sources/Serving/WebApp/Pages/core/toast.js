@@ -4,8 +4,7 @@ import { api, appPage } from "./api.js";
 import { ask } from "./dialogs.js";
 import { button, h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
-import { state } from "./state.js";
-import { isOwn, stepText } from "./steps.js";
+import { stepText } from "./steps.js";
 import { ago } from "./time.js";
 
 const holder = document.getElementById("toasts");
@@ -57,8 +56,8 @@ export const onChange = (run) => {
 const asked = async () => {
   const { steps } = await api.get("/undo");
   const next = steps.find((step) => !step.undone);
-  if (!next || isOwn(next.label, state.session)) return next?.step;
-  const text = `${stepText(next.label)}, ${ago(next.time)}`;
+  if (!next || next.own) return next?.step;
+  const text = `${stepText(next)}, ${ago(next.time)}`;
   return await ask(t("Undo what another program did?"), text, [[true, t("Undo"), "primary"]]) ? next.step : null;
 };
 const flip = (path, text, label, other) => async (step) => {
@@ -67,7 +66,7 @@ const flip = (path, text, label, other) => async (step) => {
     if (wanted === null) return;
     const made = await api.post(path, { step: wanted });
     holder.replaceChildren();
-    toast(t(text, { label: stepText(made.label) }), { actions: [[t(label), () => other()(made.step)]] });
+    toast(t(text, { label: stepText(made) }), { actions: [[t(label), () => other()(made.step)]] });
     refresh();
   } catch (error) {
     if (step && error.status === 409) {

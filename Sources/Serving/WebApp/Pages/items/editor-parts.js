@@ -5,7 +5,8 @@ import { ask } from "./dialogs.js";
 import { button, h, icon, iconButton, panel, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
-import { isOwner, state } from "./state.js";
+import { isOwner } from "./state.js";
+import { authorName } from "./steps.js";
 import { ago, whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
@@ -72,7 +73,9 @@ export const callField = (item, addDetails) => {
       return button(label, () => add(one).catch(failed), { title: one.name }, icon("plus"));
     }));
   };
-  if (item.writable && item.type === "event" && !appPage) offer().catch(() => {/* Without programs for rooms. */});
+  if (item.writable && item.type === "event" && !appPage && isOwner()) {
+    offer().catch(() => {/* Without programs for rooms. */});
+  }
   return { element: h("div", { class: "stack" }, joins, adding), read: () => calls };
 };
 
@@ -141,10 +144,10 @@ export const changedBy = (item) => {
   const line = h("p", { class: "quiet", role: "status" });
   const load = async () => {
     const { changes } = await api.get(`${pathOf("items", item.id)}/changes`);
-    const [{ by, time } = {}] = changes;
-    if (!time || by === state.session?.name || !by && isOwner()) return;
-    const said = { name: by, ago: ago(time) };
-    line.textContent = by ? t("Changed by {name}, {ago}", said) : t("Changed {ago}", said);
+    const [last] = changes;
+    if (!last || last.own || !last.by && isOwner()) return;
+    const said = { name: authorName(last), ago: ago(last.time) };
+    line.textContent = last.by ? t("Changed by {name}, {ago}", said) : t("Changed {ago}", said);
   };
   load().catch(() => {/* Without a network. */});
   return line;

@@ -15,9 +15,9 @@ export const show = async (page) => {
   /** Undoes or redoes steps, the first one first. */
   const flip = async (path, label, steps) => {
     const [last, ...before] = steps.toReversed();
-    const text = stepText(last.label);
+    const text = stepText(last);
     if (before.length) {
-      const named = before.toReversed().slice(0, MOST_NAMED).map((step) => h("li", {}, stepText(step.label)));
+      const named = before.toReversed().slice(0, MOST_NAMED).map((step) => h("li", {}, stepText(step)));
       const rest = before.length - named.length;
       const list = h("ul", { class: "named" }, named, rest > 0 && h("li", {}, n(rest, "{n} more", "{n} more")));
       const title = path === "/undo"
@@ -35,7 +35,7 @@ export const show = async (page) => {
     const done = steps.filter((step) => !step.undone), undone = steps.filter((step) => step.undone).toReversed();
     const row = (step) => {
       const [path, label, all] = step.undone ? ["/redo", "Redo", undone] : ["/undo", "Undo", done];
-      const text = stepText(step.label);
+      const text = stepText(step);
       return entry(
         step.step,
         ["undo"],
