@@ -389,8 +389,8 @@ let house: [Target] = [
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalDAVClient", "CalendarModel",
           "CalendarStore", "Cartography", "Clients", "DaemonControl", "Database", "Diagnosis", "Geocoding",
-          "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items", "JSON", "Phrases", "QRCodes",
-          "Recurrence",
+          "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items", "JSON", "ModelContext", "Phrases",
+          "QRCodes", "Recurrence",
           "Reservations", "Synchronizer", "System", "WebPush", "WebServer", "CZlib",
         ],
         resources: embedded(

@@ -4,13 +4,17 @@
 The client checks each result against the schema that the tool announced.
 """
 import asyncio
+import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
+import httpx2
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.types import ElicitResult
 
 PROGRAM = os.environ["FENCEPOST"]
@@ -83,6 +87,35 @@ async def talk(store: str) -> None:
     assert "remove" in log, log
 
 
-with tempfile.TemporaryDirectory() as folder:
-    asyncio.run(talk(str(pathlib.Path(folder) / "calendar.sqlite")))
-print("The client of PyPI's mcp works with fencepost mcp.")
+async def talk_over_http(store: str) -> None:
+    environment = {"FENCEPOST_STORE": store, "FENCEPOST_ZONE": "Europe/Berlin", "HOME": os.path.dirname(store),
+                   "XDG_RUNTIME_DIR": os.path.dirname(store), "PATH": os.environ["PATH"]}
+
+    def run(*words: str) -> str:
+        return subprocess.run([PROGRAM, *words], env=environment, check=True, capture_output=True, text=True).stdout
+
+    run("add", "Buy milk")
+    client = json.loads(run("clients", "add", "Planner", "--rights", "read,write", "--json"))
+    with subprocess.Popen([PROGRAM, "daemon", "--serve", "http://127.0.0.1:0"], env=environment, text=True,
+                          stderr=subprocess.PIPE) as daemon:
+        try:
+            address = next(found[0] for line in daemon.stderr if (found := re.findall(r"http://127\.0\.0\.1:\d+", line)))
+            async with httpx2.AsyncClient(auth=(client["user"], client["password"])) as web:
+                async with streamable_http_client(address + "/api/v1/mcp", http_client=web) as (read, write, *_):
+                    async with ClientSession(read, write) as session:
+                        await session.initialize()
+                        assert (await session.call_tool("find", {})).model_dump(by_alias=True)["isError"]
+                        assert "mcp:planner@server" in run("access", "list")
+                        run("access", "grant", "mcp:planner@server")
+                        found = (await session.call_tool("find", {})).model_dump(by_alias=True)["structuredContent"]
+                        assert found["total"] == 1, found
+                        removed = await session.call_tool("remove", {"id": found["items"][0]["id"]})
+                        assert removed.model_dump(by_alias=True)["isError"]
+        finally:
+            daemon.terminate()
+
+
+for meeting in (talk, talk_over_http):
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(meeting(str(pathlib.Path(folder) / "calendar.sqlite")))
+print("The client of PyPI's mcp works with fencepost mcp, and with the daemon's server.")

@@ -41,6 +41,10 @@ public struct AgentServer {
       }
   }
 
+  /// The name of an agent that signs in to the daemon's server as the client `user`. Names of agents on this
+  /// machine have no `@`.
+  public static func name(ofClient user: String) -> String { user + "@server" }
+
   /// The key of an agent in `fencepost access`.
   public static func key(of name: String) -> String { AccessQuestion.agentPrefix + name }
 

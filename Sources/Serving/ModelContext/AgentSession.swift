@@ -35,6 +35,24 @@ public final class AgentSession {
     self.send = send
   }
 
+  /// Answers one message of a client without a connection (transport Streamable HTTP). It can't ask the person,
+  /// so it removes nothing unless the server allows that.
+  ///
+  /// - Parameters:
+  ///   - message: One message.
+  ///   - claim: The client's name.
+  ///   - server: The store, and who asks.
+  /// - Returns: The answer; `nil` for a message without one.
+  public static func answer(_ message: String, of claim: String, by server: AgentServer) throws -> String? {
+    var messages = [message]
+    var answer: String?
+    let session = AgentSession(server, receive: { messages.popLast() }, send: { answer = $0 })
+    session.isInitialized = true
+    session.claim = claim
+    try session.run()
+    return answer
+  }
+
   /// Answers requests until the client goes. Throws if a line can't be sent.
   public func run() throws {
     while let message = try next() { try handle(message) }

@@ -1,5 +1,8 @@
+import FencepostActions
 import FencepostCalendarStore
+import FencepostClients
 import FencepostJSON
+import FencepostWebServer
 import Testing
 
 @testable import FencepostWebApp
@@ -48,6 +51,26 @@ struct AppAPITests {
         .hasPrefix("404"))
     #expect(try fixture.ask("DELETE", "/apps/mcp%3Aplan", headers: owner) == "204")
     #expect(try ask("GET", "/apps")["apps"]?.list?.map { $0["access"]?.text } == ["write-only"])
+  }
+
+  @Test("An agent is known by its client, and waits for an answer like others")
+  func agent() throws {
+    let find = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find","arguments":{}}}"#
+    #expect(try fixture.ask("POST", "/mcp", find).contains("mcp:all@server"))
+    #expect(try fixture.ask("POST", "/mcp", "{").hasPrefix("200 {\"jsonrpc\":\"2.0\",\"id\":null,\"error\""))
+    let notification = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
+    #expect(try fixture.ask("POST", "/mcp", notification) == "202")
+    #expect(try fixture.ask("GET", "/mcp").hasPrefix("405"))
+    #expect(try fixture.ask("POST", "/mcp", find, headers: owner).hasPrefix("403"))
+    let (user, password) = try fixture.app.clients.add("reader", rights: [.read])
+    let reader = [WebAppFixture.basic(user, password)]
+    #expect(try fixture.ask("POST", "/mcp", find, headers: reader).hasPrefix("403"))
+    try fixture.store.write { writer in
+      for question in try writer.reader.accessQuestions() where question.app == "mcp:all@server" {
+        _ = try writer.answer(question, .full, at: fixture.now)
+      }
+    }
+    #expect(try fixture.ask("POST", "/mcp", find).contains("\"total\":0"))
   }
 
   @Test("No program decides, whatever its rights")

@@ -13,7 +13,7 @@ extension Route {
       WebApp.undoRoutes,
       WebApp.conferenceRoutes, WebApp.pushRoutes,
       WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.invitationRoutes, WebApp.settingRoutes,
-      WebApp.accountRoutes, WebApp.appRoutes,
+      WebApp.accountRoutes, WebApp.appRoutes, WebApp.agentRoutes,
       WebApp.channelRoutes, WebApp.transferRoutes, WebApp.pageRoutes, general,
     ].flatMap(\.self)
 
