@@ -10,9 +10,6 @@ package struct AccessQuestion: Hashable, Sendable {
   /// What is known of the app; `nil` for a program that opened the file.
   package let known: KnownApp?
 
-  /// The beginning of the keys of agents.
-  package static let agentPrefix = "mcp:"
-
   /// A question.
   package init(app: String, subject: AccessSubject, known: KnownApp?) {
     self.app = app
@@ -32,7 +29,7 @@ package struct AccessQuestion: Hashable, Sendable {
 
   /// What an app can add to without seeing it. Apple's API has no such access to reminders, but agents do.
   package static func addable(_ app: String) -> [AccessSubject] {
-    app.hasPrefix(agentPrefix) ? [.events, .reminders] : [.events]
+    app.hasPrefix(AccessDecision.agentPrefix) ? [.events, .reminders] : [.events]
   }
 
   /// Who asks for what, in one sentence. The name is the one that the system knows, not the app's own.

@@ -1,4 +1,3 @@
-import FencepostActions
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 public import FencepostRecurrence
@@ -41,12 +40,8 @@ public struct AgentServer {
       }
   }
 
-  /// The name of an agent that signs in to the daemon's server as the client `user`. Names of agents on this
-  /// machine have no `@`.
-  public static func name(ofClient user: String) -> String { user + "@server" }
-
   /// The key of an agent in `fencepost access`.
-  public static func key(of name: String) -> String { AccessQuestion.agentPrefix + name }
+  public static func key(of name: String) -> String { AccessDecision.agentPrefix + name }
 
   /// Its key in the decisions about access.
   var key: String { Self.key(of: name) }

@@ -71,6 +71,9 @@ struct AppAPITests {
       }
     }
     #expect(try fixture.ask("POST", "/mcp", find).contains("\"total\":0"))
+    // A client that is revoked takes its decisions along.
+    try fixture.app.clients.revoke("all")
+    #expect(try fixture.store.read { try $0.accessDecisions() }.allSatisfy { $0.app != "mcp:all@server" })
   }
 
   @Test("No program decides, whatever its rights")

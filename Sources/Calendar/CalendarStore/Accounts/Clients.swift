@@ -20,6 +20,11 @@ public struct StoredClient: Hashable, Sendable {
   /// Its number, which no other client ever gets; `nil` for one that is not stored yet.
   public var number: Int64?
 
+  /// Its name as an agent. Names of agents on this machine have no `@`.
+  package var agent: String { Self.agent(user) }
+
+  fileprivate static func agent(_ user: String) -> String { user + "@server" }
+
   /// A client that has not signed in yet.
   public init(
     name: String, user: String, digest: [UInt8], rights: [String], lists: [Identifier<ItemCalendar>]? = nil,
@@ -107,6 +112,8 @@ extension StoreWriter {
   public func removeClient(user: String) throws(StoreError) -> Bool {
     try connection.run(Queries.removeClient) { $0.add(user) }
     guard connection.changedRows > 0 else { return false }
+    // Whoever gets the name next is another agent.
+    try removeAccessDecisions(app: AccessDecision.agentPrefix + StoredClient.agent(user))
     try log(.removed, .access, user)
     return true
   }

@@ -87,6 +87,9 @@ public struct AccessDecision: Hashable, Sendable {
   /// When it was made.
   public var decided: Instant
 
+  /// The beginning of the keys of agents.
+  package static let agentPrefix = "mcp:"
+
   /// A decision.
   public init(app: String, entity: Int, status: Int, decided: Instant) {
     self.app = app

@@ -19,10 +19,10 @@ extension WebApp {
       guard call.principal.rights.contains(.write) else {
         throw APIError.forbidden("an agent's client needs the rights to read and to write")
       }
-      let client = try app.store.read { try $0.clients() }.first { $0.name == call.principal.name }
+      let client = try app.store.read { try $0.clients() }.first { $0.number == call.principal.number }
       guard let client else { throw APIError.forbidden("sign in again") }
       let server = AgentServer(
-        store: app.store, name: AgentServer.name(ofClient: client.user),
+        store: app.store, name: client.agent,
         schedule: AlarmSchedule(resolver: app.resolver, defaults: app.surroundings.alarms),
         allowsDeletions: false, clock: app.clock)
       let message = String(decoding: call.request.body, as: UTF8.self)
