@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test library wheel test-python test-neighbours test-agents prepare-peers test-dav test-mail test-fleet test-sync test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test library wheel test-python test-neighbours test-agents prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -64,6 +64,11 @@ test-fleet: deps ## Run a fleet with a real nats-server, and kill workers and se
 	@Scripts/deps --tests
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1)
+
+soak: ## Live through two weeks of alarms at 1,200 times the speed (17 minutes; Debian's faketime)
+	@Scripts/deps --soak
+	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SoakTests/run.py
 
 test-mail: ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a folder of its own)
 	@Scripts/deps --mail

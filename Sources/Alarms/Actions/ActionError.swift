@@ -15,6 +15,11 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An alarm can't be snoozed until a start that is past, or that there is not.
   case hasStarted(title: String)
 
+  /// Words of a line look like a time, and are not understood.
+  case notUnderstood(words: String)
+  /// There is no place with this name.
+  case unknownPlace(name: String)
+
   /// The error message.
   public var description: String {
     switch self {
@@ -25,6 +30,9 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noReminders(let calendar): "'\(calendar)' is a calendar; only lists of reminders go off as a whole"
     case .notAReminder(let title): "'\(title)' is an event; only reminders are completed"
     case .noPlace(let title): "'\(title)' has no place to come to again; snooze it for a time"
+    case .notUnderstood(let words):
+      "'\(words)' looks like a time that is not understood, so nothing was added; say it another way"
+    case .unknownPlace(let name): "there is no place '\(name)'"
     case .hasStarted(let title): "'\(title)' has no start that is still to come; snooze it for a time"
     }
   }

@@ -70,8 +70,8 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// Whether a notice needs no answer any more: it was answered, here or in another program, its reminder was
-  /// completed, or its item was removed.
+  /// Whether a notice needs no answer any more: it was answered, here or in another program, its reminder or its
+  /// whole list was completed, or its item was removed.
   ///
   /// - Parameter resolver: The zones of a recurring reminder.
   public func isSettled(_ notice: Notice, resolver: TimeResolver) throws(StoreError) -> Bool {
@@ -81,6 +81,7 @@ extension StoreReader {
     // Another program writes its answer into the item (RFC 9074, section 6).
     let alarm = item.alarms.first { $0.id == firing.alarm }
     if let acknowledged = alarm?.acknowledged, acknowledged >= firing.time { return true }
+    if item.isForWholeList, try openReminders(besides: item.id)?.count == 0 { return true }
     return item.reminder != nil && !item.isStillOpen(at: firing.occurrence, resolver: resolver)
   }
 }

@@ -61,13 +61,19 @@ extension StoreReader {
 
 extension GeocodingServer {
   /// The places that the server knows by name or address: those within 50 km of `here` first, the nearest at
-  /// the front, and then the others as the server orders them.
+  /// the front, and then the others as the server orders them. A link to a node, way or relation of OpenStreetMap is
+  /// looked up.
   ///
   /// - Throws: ``FencepostGeocoding/GeocodingFailure``.
   public func search(
     _ text: String, near here: Coordinate?, language: String? = nil
   ) throws(GeocodingFailure) -> [PlaceMatch] {
-    let found = try places(named: text, near: here, language: language)
+    let found =
+      if let object = OpenStreetMapObject(text) {
+        [try place(of: object, language: language)].compactMap(\.self)
+      } else {
+        try places(named: text, near: here, language: language)
+      }
     func distance(_ place: GeocodedPlace) -> Double {
       here.map { Geodesic.distance(from: $0, to: place.coordinate) } ?? .infinity
     }

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+public import FencepostCalendarStore
 public import FencepostPhrases
 public import FencepostRecurrence
 
@@ -24,6 +25,32 @@ extension CalendarItem {
     categories = entry.tags
     priority = entry.priority ?? 0
     recurrence = entry.rule.map { Recurrence(rules: [$0]) }
+  }
+}
+
+extension StoreWriter {
+  /// Adds what a line says, if all of it is understood.
+  ///
+  /// - Parameters:
+  ///   - entry: The line.
+  ///   - list: Its list or calendar; `nil` for the default.
+  ///   - now: The time of its creation.
+  /// - Throws: ``ActionError`` if words are not understood, there is no such place, or the list is read-only;
+  ///   or `StoreError`.
+  public borrowing func add(
+    _ entry: QuickEntry, to list: ItemCalendar? = nil, at now: Instant
+  ) throws -> CalendarItem {
+    if let unread = entry.unread { throw ActionError.notUnderstood(words: unread) }
+    var item = CalendarItem(entry, at: now)
+    let list = try list ?? defaultCalendar(for: item.isEvent ? .events : .reminders)
+    try list.checkChangeable()
+    item.calendar = list.id
+    if let name = entry.place {
+      guard let place = try reader.namedPlace(name) else { throw ActionError.unknownPlace(name: name) }
+      item.alarms.append(entry.alarm(at: place))
+    }
+    try save(item)
+    return item
   }
 }
 

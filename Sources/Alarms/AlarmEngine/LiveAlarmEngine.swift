@@ -41,7 +41,8 @@ public final class LiveAlarmEngine {
     onDamage: @escaping (StoreError) -> Void = { _ in }, now: Instant
   ) throws {
     self.store = store
-    let schedule = AlarmSchedule(resolver: resolver, defaults: defaults)
+    var schedule = AlarmSchedule(resolver: resolver, defaults: defaults)
+    schedule.countsRepetitions = false
     follower = ChangeFollower(store: store, schedule: schedule, onDamage: onDamage)
     let effect = try follower.catchUp(to: now)
     engine = try AlarmEngine(

@@ -94,6 +94,7 @@ public struct StoreJSON: Sendable {
     }
     line.add("all_day_hour", list.alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
     line.add("rings_when_due", list.alarms.ringsWhenDue)
+    line.add("nag", list.alarms.nag?.text)
     return line
   }
 

@@ -198,7 +198,8 @@ package struct DBusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// A failure with an error number.
   package init(_ action: String, code: Int32) {
     self.action = action
-    message = String(cString: strerror(code))
+    // What the system calls "No medium found": there is no session, or it has no bus.
+    message = code == ENOMEDIUM ? "there is no desktop session here" : String(cString: strerror(code))
   }
 
   /// A failure with the error of a service.

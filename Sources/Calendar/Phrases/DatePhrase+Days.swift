@@ -150,6 +150,8 @@ extension DatePhrase {
       ("end of year", CivilDay(validYear: year, month: 12, day: 31)),
       ("next month", CivilDay(validYear: month < 12 ? year : year + 1, month: month % 12 + 1, day: 1)),
       ("next year", CivilDay(validYear: year + 1, month: 1, day: 1)),
+      // That of the week after this one.
+      ("next weekend", now.day.adding(days: 12 - sinceMonday)),
       ("weekend", now.day.adding(days: sinceMonday > 5 ? 6 : 5 - sinceMonday)),
     ]
     let tokens = words.first == "this" ? words.dropFirst() : words
@@ -258,6 +260,29 @@ enum Ordinal {
     default: nil
     }
   }
+
+  /// A spelled day of a month: `first`, `twenty-second`, `fünften`. Alone it is another word, such as `second`.
+  static func spelledDay(_ word: Substring) -> Int? {
+    number(word).flatMap { $0 > 0 ? $0 : nil } ?? spelledDays[word]
+  }
+
+  private static let spelledDays: [Substring: Int] = {
+    let english = [
+      "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth",
+      "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+    ]
+    let ones = ["ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]
+    let german =
+      ["fünf", "sechs", "sieb", "ach", "neun", "zehn", "elf", "zwölf"].map { $0 + "ten" }
+      + ["drei", "vier", "fünf", "sech", "sieb", "acht", "neun"].map { $0 + "zehnten" }
+      + ["zwanzigsten"] + ones.map { $0 + "undzwanzigsten" } + ["dreißigsten", "einunddreißigsten"]
+    let tens = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+    let late = tens.map { "twenty-" + $0 } + ["thirtieth", "thirty-first"]
+    var days: [Substring: Int] = [:]
+    for (index, word) in (english + late).enumerated() { days[word[...]] = index + 6 }
+    for (index, word) in german.enumerated() { days[word[...]] = index + 5 }
+    return days
+  }()
 
   /// A day of a month: `1`, `1st`, `24th`, `24.`.
   static func day(_ word: Substring) -> Int? {

@@ -90,6 +90,17 @@ extension DatePhrase {
     return (seconds, words.count - rest.count)
   }
 
+  /// The next occurrence of a time without a day that is over today. `at 3` and `half past three` are in the
+  /// afternoon unless it is still night: nobody means three at night. `03:00` and `3am` are.
+  func next(_ second: Int, _ words: ArraySlice<Substring>) -> CivilDateTime {
+    let start = CivilDateTime(day: now.day, secondOfDay: 0)
+    let hasHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
+    let isShort = words.first.map { "123456".contains($0.prefix(1)) } ?? false
+    let time = Int64((1..<7).contains(second / 3600) && isShort && !hasHalf ? second + 43_200 : second)
+    let today = start.adding(seconds: time)
+    return today > now ? today : start.adding(seconds: time + 86_400)
+  }
+
   /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12, 0:30 and
   /// 1 are on the next day, unless it is that night already.
   func tonight(_ second: Int, words: ArraySlice<Substring>) -> Int {

@@ -206,6 +206,7 @@ public struct DatePhrase: Sendable {
     var part: DayPart?
     var isPartFirst = false
     var second: Int?
+    var secondWords: ArraySlice<Substring> = []
     var rest = words[...]
     // `sunday 14.30`, as in Britain and Germany; alone it may be a price.
     let dotted = words.count > 1
@@ -219,6 +220,7 @@ public struct DatePhrase: Sendable {
         rest = rest.dropFirst(used)
       } else if second == nil, let (found, used) = DatePhrase.timeOfDay(rest, dotted: dotted) {
         second = isTonight ? tonight(found, words: rest.prefix(used)) : found
+        secondWords = rest.prefix(used)
         rest = rest.dropFirst(used)
       } else {
         return nil
@@ -234,8 +236,9 @@ public struct DatePhrase: Sendable {
     let start = CivilDateTime(day: day ?? now.day, secondOfDay: 0)
     let time = start.adding(seconds: Int64(second))
     guard day == nil, time <= now else { return .zoned(time, zone) }
-    // A lone time means its next occurrence. After the end of the working day, that day ends at midnight.
-    return .zoned(part == .end ? start.adding(seconds: 86_340) : time.adding(seconds: 86_400), zone)
+    // After the end of the working day, that day ends at midnight.
+    return .zoned(
+      part == .end ? start.adding(seconds: 86_340) : next(second, part == nil ? secondWords : []), zone)
   }
 }
 

@@ -27,3 +27,14 @@ public enum DefaultAlarmPhrase {
     return String(time.description.suffix(8).prefix(5))
   }
 }
+
+/// How often an alarm is told again until somebody answers.
+public enum NagPhrase {
+  /// The time between two rings, from a minute to a day: `5m`, `1h`.
+  public static func interval(_ text: String) throws(WordError) -> CalendarDuration {
+    guard let interval = OffsetPhrase.duration(text),
+      ListAlarms.nagSeconds.contains(Double(interval.nominalSeconds))
+    else { throw WordError("time between two rings, from 1m to 1d", text, try: "5m or 1h") }
+    return interval
+  }
+}

@@ -4,10 +4,14 @@ enum PhraseWords {
   /// `half past 8` is `8:30`, `at 9` is `9:00`.
   static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
+    var isComing = false
     for word in spaced(text.lowercased()).split(whereSeparator: { " ,\t\n\u{A0}".contains($0) }) {
       // `um 19 Uhr am Freitag`
       if word == "am", words.last == "o'clock" { continue }
       let spoken = translated(word, after: words.last)
+      // The coming weekend is this one.
+      if spoken == ["weekend"], isComing { words.removeLast() }
+      isComing = word == "coming" || word.hasPrefix("kommende")
       words += spoken.filter { !["the", "o'clock"].contains($0) || ($0 == "o'clock" && !words.isEmpty) }
     }
     // German `am Freitag`. Elsewhere `am` means before noon.
@@ -113,7 +117,8 @@ enum PhraseWords {
       "jahres": "year", "jahre": "years", "jahren": "years", "wochenende": "weekend", "ende": "end of",
       "der": "the", "die": "the", "das": "the", "des": "the", "dem": "the", "den": "the",
       "nächste": "next", "nächsten": "next", "nächster": "next", "nächstes": "next", "kommende": "next",
-      "kommenden": "next", "diese": "this", "diesen": "this", "dieses": "this", "dieser": "this",
+      "kommenden": "next", "kommendes": "next", "diese": "this", "diesen": "this", "dieses": "this",
+      "dieser": "this",
       "erste": "first", "ersten": "first", "erster": "first", "zweite": "second", "zweiten": "second",
       "dritte": "third", "dritten": "third", "vierte": "fourth", "vierten": "fourth", "letzte": "last",
       "letzten": "last", "letzter": "last", "jede": "every", "jeden": "every", "jeder": "every",

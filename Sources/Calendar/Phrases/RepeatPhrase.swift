@@ -46,6 +46,12 @@ public enum RepeatPhrase {
   static func rule(words phrase: [Substring]) -> RecurrenceRule? {
     var words = withoutRanges(phrase)
     let count = removeCount(&words)
+    // `am fünften jeden Monats`, `on the fifth every month`: the number is a day, not an interval.
+    if let at = words.firstIndex(where: { $0 == "every" || $0 == "each" }), at > 0,
+      words.dropFirst(at + 1).first == "month", Ordinal.spelledDay(words[at - 1]) != nil
+    {
+      words[at] = "of"
+    }
     let hasEvery = words.first == "every" || words.first == "each"
     words.removeAll { ["every", "each", "on", "and", "for", "am"].contains($0) }
     var frequency: RecurrenceRule.Frequency?
@@ -70,7 +76,9 @@ public enum RepeatPhrase {
       words.removeFirst()
     }
     words.removeAll { $0 == "of" || $0 == "in" }
-    guard let details = Details(words), (1...9999).contains(interval) else { return nil }
+    guard let details = Details(words, isMonthly: frequency == .monthly), (1...9999).contains(interval) else {
+      return nil
+    }
     let isMonthly = details.days.contains { $0.ordinal != 0 } || !details.monthDays.isEmpty
     // `every third friday` is ambiguous: every third one, or the third of each month.
     if frequency == nil, hasEvery, details.month == nil, details.days.contains(where: { $0.ordinal > 1 }) {
@@ -150,7 +158,8 @@ public enum RepeatPhrase {
     var monthDays: [Int] = []
     var month: Int?
 
-    init?(_ words: [Substring]) {
+    /// - Parameter isMonthly: Whether `fifth` alone is a day of a month.
+    init?(_ words: [Substring], isMonthly: Bool) {
       var rest = words[...]
       while let word = rest.popFirst() {
         let next = rest.first.map(RepeatPhrase.days) ?? []
@@ -160,7 +169,7 @@ public enum RepeatPhrase {
         } else if word == "last", rest.first == "day" {
           monthDays.append(-1)
           rest.removeFirst()
-        } else if let day = Ordinal.day(word) {
+        } else if let day = Ordinal.day(word) ?? (isMonthly ? Ordinal.spelledDay(word) : nil) {
           monthDays.append(day)
         } else if let index = CalendarNames.months.firstIndex(where: {
           word.count >= 3 && $0.lowercased().hasPrefix(word)
@@ -181,8 +190,12 @@ public enum RepeatPhrase {
 
   /// Writes a rule for people: `every 2 weeks on Monday, 5 times`. A complex rule stays RRULE text.
   ///
-  /// - Parameter date: Formats the last date of a rule.
-  public static func text(_ rule: RecurrenceRule, date: (CalendarTime) -> String) -> String {
+  /// - Parameters:
+  ///   - texts: The language.
+  ///   - date: Formats the last date of a rule.
+  public static func text(
+    _ rule: RecurrenceRule, _ texts: Texts = .english, date: (CalendarTime) -> String
+  ) -> String {
     var plain = rule
     plain.interval = 1
     plain.end = .never
@@ -190,7 +203,7 @@ public enum RepeatPhrase {
     plain.byMonthDay = []
     plain.byMonth = []
     plain.weekStart = nil
-    guard plain == RecurrenceRule(rule.frequency), let days = dayText(rule) else { return rule.text }
+    guard plain == RecurrenceRule(rule.frequency), let days = dayText(rule, texts) else { return rule.text }
     let unit =
       switch rule.frequency {
       case .secondly: "second"
@@ -201,55 +214,64 @@ public enum RepeatPhrase {
       case .monthly: "month"
       case .yearly: "year"
       }
-    var text = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
+    var text =
+      rule.interval == 1
+      ? texts("every \(unit)") : texts("every {n} \(unit)s", ["n": "\(rule.interval)"])
     let weekdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
     if rule.interval == 1, rule.frequency == .weekly, Set(rule.byDay.map(\.weekday)) == Set(weekdays) {
-      text = "on weekdays"
+      text = texts("on weekdays")
     } else if !days.isEmpty {
-      text += " on " + days
+      text += " " + texts("on {days}", ["days": days])
     }
     switch rule.end {
     case .never: return text
-    case .count(let count): return text + (count == 1 ? ", once" : ", \(count) times")
-    case .until(let last): return text + ", until \(date(last))"
+    case .count(let count):
+      return text + ", " + (count == 1 ? texts("once") : texts("{n} times", ["n": "\(count)"]))
+    case .until(let last): return text + ", " + texts("until {date}", ["date": date(last)])
     }
   }
 
   /// The days of a simple rule: `Monday, Friday`, `the last Friday`, `24 December`.
-  private static func dayText(_ rule: RecurrenceRule) -> String? {
+  private static func dayText(_ rule: RecurrenceRule, _ texts: Texts) -> String? {
     let names = rule.byDay.map { day -> String in
-      let name = CalendarNames.weekdays[day.weekday.rawValue - 1]
-      return day.ordinal == 0 ? name : "the \(ordinal(day.ordinal)) \(name)"
+      let name = texts(CalendarNames.weekdays[day.weekday.rawValue - 1])
+      return day.ordinal == 0
+        ? name : texts("the {ordinal} {day}", ["ordinal": ordinal(day.ordinal, texts), "day": name])
     }
     let hasOrdinals = rule.byDay.map { $0.ordinal != 0 }
-    let month = rule.byMonth.first.flatMap { (1...12).contains($0) ? CalendarNames.months[$0 - 1] : nil }
+    let month = rule.byMonth.first.flatMap { (1...12).contains($0) ? CalendarNames.month($0, texts) : nil }
     switch rule.frequency {
     case .weekly where !hasOrdinals.contains(true) && rule.byMonthDay.isEmpty && rule.byMonth.isEmpty:
       return names.joined(separator: ", ")
     case .monthly where !hasOrdinals.contains(false) && rule.byMonth.isEmpty:
       guard rule.byDay.isEmpty || rule.byMonthDay.isEmpty else { return nil }
-      return (names + rule.byMonthDay.map { "the \($0 < 0 ? ordinal($0) + " day" : ordinal($0))" })
-        .joined(separator: ", ")
+      let days = rule.byMonthDay.map { day in
+        day < 0
+          ? texts("the {ordinal} {day}", ["ordinal": ordinal(day, texts), "day": texts("day")])
+          : texts("the {ordinal}", ["ordinal": ordinal(day, texts)])
+      }
+      return (names + days).joined(separator: ", ")
     case .yearly where rule.byMonth.count == 1 && !hasOrdinals.contains(false):
       guard let month, rule.byDay.isEmpty != rule.byMonthDay.isEmpty,
         !rule.byMonthDay.contains(where: { $0 < 0 })
       else { return nil }
       return names.isEmpty
-        ? rule.byMonthDay.map { "\($0) \(month)" }.joined(separator: ", ")
-        : names.joined(separator: ", ") + " of \(month)"
+        ? rule.byMonthDay.map { texts("{day} {month}", ["day": "\($0)", "month": month]) }.joined(
+          separator: ", ")
+        : texts("{days} of {month}", ["days": names.joined(separator: ", "), "month": month])
     default:
       return rule.byDay.isEmpty && rule.byMonthDay.isEmpty && rule.byMonth.isEmpty ? "" : nil
     }
   }
 
   /// `1st`, `22nd`, `last`, `2nd last`.
-  private static func ordinal(_ number: Int) -> String {
-    if number == -1 { return "last" }
+  private static func ordinal(_ number: Int, _ texts: Texts) -> String {
+    if number == -1 { return texts("last") }
     let size = abs(number)
     let ending =
       (11...13).contains(size % 100)
       ? "th" : size % 10 == 1 ? "st" : size % 10 == 2 ? "nd" : size % 10 == 3 ? "rd" : "th"
-    return "\(size)\(ending)" + (number < 0 ? " last" : "")
+    return texts("{n}\(ending)", ["n": "\(size)"]) + (number < 0 ? " " + texts("last") : "")
   }
 
   /// Reads a list of weekdays: `weekdays`, `sat, sun`.

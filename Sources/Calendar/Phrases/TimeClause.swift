@@ -279,6 +279,7 @@ private struct Parts {
       }
     }
     if isTonight { second = second ?? 20 * 3600 }
+    let secondWords = part == nil ? self.secondWords : []
     if let rule = rule.flatMap(withHours), day == nil || rule.isTied {
       return dates.first(of: rule, at: second, from: day)
     }
@@ -286,8 +287,8 @@ private struct Parts {
     let start = CivilDateTime(day: day ?? dates.now.day, secondOfDay: 0)
     let time = start.adding(seconds: Int64(second))
     guard day == nil, time <= dates.now else { return .zoned(time, dates.zone) }
-    // A lone time means its next occurrence. After the end of the working day, that day ends at midnight.
-    return .zoned(start.adding(seconds: part == .end ? 86_340 : Int64(second) + 86_400), dates.zone)
+    // After the end of the working day, that day ends at midnight.
+    return .zoned(part == .end ? start.adding(seconds: 86_340) : dates.next(second, secondWords), dates.zone)
   }
 
   /// The end of a span; a `nil` time for none, `nil` if an end does not fit.

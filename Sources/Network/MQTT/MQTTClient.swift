@@ -47,7 +47,10 @@ package final class MQTTClient {
   ///   - address: The broker.
   ///   - id: The identifier of a persistent session, in which the broker keeps messages while the client is
   ///     away; `nil` for a temporary session.
-  package init(_ address: MQTTAddress, id: String? = nil) throws(MQTTFailure) {
+  ///   - will: The retained message that the broker publishes if the connection ends unexpectedly.
+  package init(
+    _ address: MQTTAddress, id: String? = nil, will: (topic: String, payload: String)? = nil
+  ) throws(MQTTFailure) {
     _ = MQTTClient.library
     self.address = address
     guard let client = mosquitto_new(id, id == nil, nil) else { throw MQTTFailure("can't create a client") }
@@ -68,6 +71,11 @@ package final class MQTTClient {
     mosquitto_log_callback_set(client) { _, data, level, text in
       guard level == MOSQ_LOG_ERR, let text else { return }
       MQTTClient.from(data)?.detail = String(cString: text)
+    }
+    if let will {
+      let bytes = Array(will.payload.utf8)
+      try check(
+        mosquitto_will_set(client, will.topic, Int32(clamping: bytes.count), bytes, 1, true), "set a will")
     }
     if let user = address.user {
       try check(mosquitto_username_pw_set(client, user, address.password), "sign in")

@@ -73,6 +73,15 @@ public struct GeocodingServer: Hashable, Sendable {
     return try answer(Result.self, to: "reverse?\(query)", language).place
   }
 
+  /// Finds the place of a node, way or relation; `nil` if the server does not know it.
+  ///
+  /// - Throws: ``GeocodingFailure`` if the request fails, or the response is unreadable.
+  public func place(
+    of object: OpenStreetMapObject, language: String? = nil
+  ) throws(GeocodingFailure) -> GeocodedPlace? {
+    try answer([Result].self, to: "lookup?osm_ids=\(object.lookupName)", language).first?.place
+  }
+
   private func answer<Answer: Decodable>(
     _ type: Answer.Type, to question: String, _ language: String?
   ) throws(GeocodingFailure) -> Answer {

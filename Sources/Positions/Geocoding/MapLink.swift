@@ -27,7 +27,7 @@ struct MapLink {
     let labels = host.split(separator: ".")
     if scheme == "maps" || host == "maps.apple.com" {
       coordinate = query.pair(["coordinate", "ll", "q", "daddr", "address", "center", "sll"])
-    } else if ["openstreetmap.org", "osm.org"].contains(labels.suffix(2).joined(separator: ".")) {
+    } else if Self.isOpenStreetMap(host: host) {
       coordinate = Self.openStreetMap(path, query, fragment: QueryParameters(fragment))
     } else if labels.contains("google"), labels.first == "maps" || path.hasPrefix("maps") {
       coordinate = Self.google(path, query)
@@ -96,6 +96,10 @@ struct MapLink {
   }
 
   // MARK: OpenStreetMap
+
+  static func isOpenStreetMap(host: String) -> Bool {
+    ["openstreetmap.org", "osm.org"].contains(host.split(separator: ".").suffix(2).joined(separator: "."))
+  }
 
   private static func openStreetMap(_ path: String, _ query: QueryParameters, fragment: QueryParameters)
     -> Coordinate?

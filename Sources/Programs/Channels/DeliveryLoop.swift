@@ -175,19 +175,25 @@ public struct DeliveryLoop {
   }
 
   /// Whether there is nothing left to tell: a suggestion was answered in the meantime, or an alarm that the
-  /// channel has told already. An alarm is told once whatever its answer is.
+  /// channel has told already, or that went off anew. An alarm is told once whatever its answer is.
   private func isOver(_ delivery: Delivery) throws -> Bool {
     let notice = delivery.notice
     guard delivery.told > 0 else { return !notice.kind.isAlarm && notice.isAnswered }
-    return try store.read { try $0.isSettled(notice, resolver: resolver) }
+    return try store.read { reader in
+      if try reader.isSettled(notice, resolver: resolver) { return true }
+      // The next time of the same alarm asks instead of this one.
+      guard let firing = notice.firing?.firing else { return false }
+      return try reader.lastFiring(alarm: firing.alarm, item: firing.item).map { $0.firing.key != firing.key }
+        ?? false
+    }
   }
 
   /// When to tell a notice again after this time; `nil` if this is the last time.
   ///
-  /// Cost: a query for an alarm at a place.
+  /// Cost: that of the store's answer (`StoreReader.nag(of:)`).
   private func nextTelling(_ delivery: Delivery) throws -> Instant? {
     guard delivery.notice.kind.isAlarm else { return nil }
-    guard let nag = try store.read({ try $0.ownNag(of: delivery.notice) }) ?? self.nag(delivery.notice),
+    guard let nag = try store.read({ try $0.nag(of: delivery.notice) }) ?? self.nag(delivery.notice),
       delivery.told < nag.most
     else { return nil }
     return clock().adding(seconds: nag.seconds)
@@ -242,7 +248,7 @@ public struct DeliveryLoop {
       let waiting = try reader.pendingDeliveries(channel: name, limit: DeliveryLoop.batch)
       return Array(
         waiting.filter { delivery in
-          let longest = delivery.told > 0 ? max(maximumWait, Nag.maximumSeconds) : maximumWait
+          let longest = delivery.told > 0 ? max(maximumWait, Nag.range.upperBound) : maximumWait
           return delivery.attempts == 0 || delivery.nextAttempt > now.adding(seconds: longest + 1)
         }.prefix(limit))
     }

@@ -109,11 +109,15 @@ struct HomeAssistantStates {
     return line.line
   }
 
-  /// The keys that all entities have. An entity without a name is called as its device.
   private func entity(_ object: String, name: String?, of device: String?) -> JSONLine {
+    Self.entity(object, name: name, of: device, base: base)
+  }
+
+  /// The keys that all entities have. An entity without a name is called as its device.
+  static func entity(_ object: String, name: String?, of device: String?, base: String) -> JSONLine {
     let node = HomeAssistantEvent.id(base)
     var owner = JSONLine()
-    owner.add("identifiers", [device.map { "\(node)_\(Self.id($0))" } ?? node])
+    owner.add("identifiers", [device.map { "\(node)_\(id($0))" } ?? node])
     owner.add("name", device ?? "Fencepost")
     owner.add("manufacturer", "Fencepost")
     if device != nil { owner.add("via_device", node) }

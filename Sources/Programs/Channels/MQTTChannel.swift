@@ -16,6 +16,8 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
   public let format: MQTTChannel.Format
   /// Whether it also publishes devices, presence and the next alarm, for Home Assistant.
   let tellsStates: Bool
+  /// Whether people may add reminders in Home Assistant.
+  let takesLines: Bool
 
   init(_ words: inout AddressParameters) throws(AddressError) {
     let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
@@ -24,11 +26,15 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
       throw words.failure("unknown format '\(name)'; use \(known)")
     }
     self.format = format
-    switch try words.take("states") ?? "false" {
-    case "false": tellsStates = false
-    case "true" where format == .homeAssistant: tellsStates = true
-    default: throw words.failure("'states' is true or false, and needs format=homeassistant")
+    func flag(_ name: String) throws(AddressError) -> Bool {
+      switch try words.take(name) ?? "false" {
+      case "false": return false
+      case "true" where format == .homeAssistant: return true
+      default: throw words.failure("'\(name)' is true or false, and needs format=homeassistant")
+      }
     }
+    tellsStates = try flag("states")
+    takesLines = try flag("add")
     broker = try MQTTAddress(URLParts(words), &words, defaultTopic: format.defaultTopic)
     guard broker.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
       throw words.failure("'\(broker.topic)' is a filter; a topic to publish to can't have + or #")
@@ -42,14 +48,16 @@ public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MQTTChannelAddress: ChannelForm {
-  package static let words = ["format", "states", "cafile"]
-  package var unnamed: String { "the password, 'states' or 'cafile'" }
+  package static let words = ["format", "states", "add", "cafile"]
+  package var unnamed: String { "the password, 'states', 'add' or 'cafile'" }
   package var problem: String? { broker.authorities.flatMap { AccessCheck.problem(reading: $0) } }
   package var holdsSecret: Bool { broker.password != nil }
   package var backoff: Backoff { .ofServers }
   package func open(_ context: ChannelContext) -> any Channel {
     let states = tellsStates ? HomeAssistantStates(base: broker.topic, resolver: context.resolver) : nil
-    return MQTTChannel(broker, format: format, states: states)
+    let channel = MQTTChannel(broker, format: format, states: states)
+    if takesLines { channel.startAdder = { [broker] in try HomeAssistantAdder(broker, context) } }
+    return channel
   }
 }
 
@@ -82,6 +90,9 @@ public final class MQTTChannel: Channel {
   private let address: MQTTAddress
   private let format: Format
   private var states: HomeAssistantStates?
+  /// Starts to wait for lines of Home Assistant, at the first review.
+  fileprivate var startAdder: (() throws -> HomeAssistantAdder)?
+  private var adder: HomeAssistantAdder?
   private var client: MQTTClient?
   private var lastUsed = ContinuousClock.now
   /// The consecutive failures of the announcement to Home Assistant, and the time of the next attempt.
@@ -100,7 +111,10 @@ public final class MQTTChannel: Channel {
     self.states = states
   }
 
-  deinit { client?.disconnect() }
+  deinit {
+    adder?.stop()
+    client?.disconnect()
+  }
 
   /// Announces the channel to Home Assistant before the first delivery: Home Assistant misses messages that
   /// come before the announcement. After a failure, it retries with growing delays, and also with the next
@@ -108,6 +122,7 @@ public final class MQTTChannel: Channel {
   ///
   /// Then publishes what has changed of devices, presence and the next alarm.
   public func review(_ store: CalendarStore) {
+    if adder == nil { adder = try? startAdder?() }
     guard format == .homeAssistant, client == nil || states != nil, nextAnnouncement <= .now else { return }
     do {
       if states == nil {

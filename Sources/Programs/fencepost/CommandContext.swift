@@ -5,6 +5,7 @@ import FencepostConfiguration
 import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostWebApp
 import Glibc
 
 /// The context of a command: its command line, the console, the zones and the store.
@@ -85,6 +86,16 @@ struct CommandContext {
     }
     return DatePhrase(at: now, resolver: resolver, order: DateOrder(locale: locale ?? ""))
   }
+
+  /// The texts of the user's language for a terminal: German if the locale says so, else English.
+  var texts: Texts {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { console.environment[$0] }.first {
+      !$0.isEmpty
+    }
+    return locale?.hasPrefix("de") == true ? Self.german : .english
+  }
+
+  private static let german = Texts(PageTexts.table("de"))
 
   // MARK: Alarms
 

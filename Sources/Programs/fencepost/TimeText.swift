@@ -8,10 +8,13 @@ struct TimeText {
   let isTerminal: Bool
   /// Today in the reader's zone.
   private let today: CivilDay
+  /// The user's language; English in a pipe.
+  let texts: Texts
 
   init(context: CommandContext) {
     resolver = context.resolver
     isTerminal = context.console.isTerminal
+    texts = isTerminal ? context.texts : .english
     today = context.resolver.floating.civil(at: context.now).day
   }
 
@@ -26,14 +29,16 @@ struct TimeText {
     let start = text(event.start)
     if event.isAllDay {
       let last = event.end.day.adding(days: -1)
-      return last <= event.start.day ? start : isTerminal ? "\(start) to \(day(last))" : "\(start)/\(last)"
+      if last <= event.start.day { return start }
+      return isTerminal ? texts("{start} to {end}", ["start": start, "end": day(last)]) : "\(start)/\(last)"
     }
     let end = text(event.end)
     guard isTerminal else { return start == end ? start : "\(start)/\(end)" }
     let (first, last) = (resolver.instant(of: event.start), resolver.instant(of: event.end))
     guard first < last else { return start }
     let (from, to) = (resolver.floating.civil(at: first), resolver.floating.civil(at: last))
-    return from.day == to.day ? "\(start)-\(to.clock.prefix(5))" : "\(start) to \(end)"
+    return from.day == to.day
+      ? "\(start)-\(to.clock.prefix(5))" : texts("{start} to {end}", ["start": start, "end": end])
   }
 
   /// RFC 3339, for programs.
@@ -53,15 +58,16 @@ struct TimeText {
     let civil = time.isDate ? time.civil : resolver.floating.civil(at: resolver.instant(of: time))
     let clock = time.isDate ? "" : " \(civil.clock.prefix(5))"
     switch civil.day.dayNumber - today.dayNumber {
-    case 0: return "today" + clock
-    case 1: return "tomorrow" + clock
-    case -1: return "yesterday" + clock
+    case 0: return texts("today") + clock
+    case 1: return texts("tomorrow") + clock
+    case -1: return texts("yesterday") + clock
     default: break
     }
-    let (year, month, day) = civil.day.components
-    let short = "\(day) \(CalendarNames.months[month - 1].prefix(3))"
-    if year != today.components.year { return "\(short) \(year)" + clock }
-    return "\(CalendarNames.weekdays[civil.day.weekday.rawValue - 1].prefix(3)) \(short)" + clock
+    let year = civil.day.components.year
+    if year != today.components.year {
+      return "\(CalendarNames.brief(civil.day, texts, hasWeekday: false)) \(year)" + clock
+    }
+    return CalendarNames.brief(civil.day, texts) + clock
   }
 
   /// A short alarm: `at Bakery`, `15 min before`, `today 18:00`. In a pipe, like ``text(_:)``.
@@ -71,7 +77,8 @@ struct TimeText {
     if let proximity = alarm.proximity {
       // Space is limited.
       parts.append(
-        proximity.event == .enter ? "at \(proximity.location.title)" : TimeText.crossing(proximity))
+        proximity.event == .enter
+          ? texts("at {place}", ["place": proximity.location.title]) : TimeText.crossing(proximity, texts))
     }
     switch alarm.trigger {
     case .absolute(let instant): parts.append(brief(CalendarTime(instant)))
@@ -83,7 +90,7 @@ struct TimeText {
 
   /// `Fri 1 May 2026`.
   func day(_ day: CivilDay) -> String {
-    isTerminal ? CalendarNames.short(day) : "\(day)"
+    isTerminal ? CalendarNames.short(day, texts) : "\(day)"
   }
 
   /// An alarm of an item as text, like ``text(_:)-(Alarm)``. But the end of a reminder is its due time, and a
@@ -112,7 +119,7 @@ struct TimeText {
     var parts: [String] = []
     if let proximity = alarm.proximity {
       parts.append(
-        TimeText.crossing(proximity) + " (\(TimeText.extent(proximity.location)))"
+        TimeText.crossing(proximity, texts) + " (\(TimeText.extent(proximity.location)))"
           + TimeText.limits(proximity))
     }
     switch alarm.trigger {
@@ -123,8 +130,10 @@ struct TimeText {
       let of = edge == .end ? " the end" : ""
       parts.append(
         seconds == 0
-          ? (edge == .end ? "at the end" : "on time")
-          : "\(ReplaySummary.length(Double(abs(seconds)))) \(seconds < 0 ? "before" : "after")\(of)")
+          ? texts(edge == .end ? "at the end" : "on time")
+          : texts(
+            "{length} \(seconds < 0 ? "before" : "after")\(of)",
+            ["length": ReplaySummary.length(Double(abs(seconds)))]))
     }
     return parts.joined(separator: "; ") + repetition(alarm)
   }
@@ -135,16 +144,20 @@ struct TimeText {
       return ""
     }
     let length = ReplaySummary.length(Double(abs(interval.nominalSeconds)))
-    return ", again every \(length) until answered, up to \(alarm.repeatCount) times"
+    return ", "
+      + texts(
+        "again every {length} until answered, up to {n} times",
+        ["length": length, "n": "\(alarm.repeatCount)"])
   }
 
   /// The event at a place: `arriving at Bakery`.
-  static func crossing(_ trigger: ProximityTrigger) -> String {
+  static func crossing(_ trigger: ProximityTrigger, _ texts: Texts = .english) -> String {
     let place = trigger.location.title
     return switch trigger.event {
-    case .enter: "arriving at \(place)"
-    case .leave: "leaving \(place)"
-    case .dwell(let seconds): "\(ReplaySummary.length(Double(seconds))) at \(place)"
+    case .enter: texts("arriving at {place}", ["place": place])
+    case .leave: texts("leaving {place}", ["place": place])
+    case .dwell(let seconds):
+      texts("{length} at {place}", ["length": ReplaySummary.length(Double(seconds)), "place": place])
     }
   }
 

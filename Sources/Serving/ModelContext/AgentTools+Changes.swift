@@ -56,10 +56,7 @@ extension AgentTools {
     // Before anything is read with these names, so that without access no answer depends on the store.
     let names = try server.read { try $1.kinds.isEmpty ? [] : $0.namedPlaces().map(\.title) }
     let entry = try QuickEntry(text, dates: dates, places: names)
-    if let unread = entry.unread {
-      throw ToolFailure(
-        "'\(unread)' looks like a time that is not understood, so nothing was added; say it another way")
-    }
+    if let unread = entry.unread { throw ActionError.notUnderstood(words: unread) }
     let new = CalendarItem(entry, at: now)
     let entity: DefaultCalendarEntity = new.isEvent ? .events : .reminders
     let subject: AccessSubject = new.isEvent ? .events : .reminders
@@ -68,16 +65,7 @@ extension AgentTools {
       switch rights[subject] {
       case .full:
         let list = try listName.map { try namedList($0, for: entity, in: writer.reader) }
-        var item = new
-        item.calendar = try (list ?? writer.defaultCalendar(for: entity)).id
-        if let name = entry.place {
-          guard let place = try writer.reader.namedPlace(name) else {
-            throw ToolFailure("there is no place '\(name)'; 'places' lists them")
-          }
-          item.alarms.append(entry.alarm(at: place))
-        }
-        try writer.reader.calendar(item.calendar)?.checkChangeable()
-        try writer.save(item)
+        let item = try writer.add(entry, to: list, at: now)
         var line = JSONLine()
         line.add("added", true)
         line.add("item", try object(item, server, in: writer.reader))

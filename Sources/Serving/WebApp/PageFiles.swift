@@ -1,3 +1,5 @@
+import FencepostJSON
+
 /// The files of `Pages/`, which are part of the program, by name.
 enum PageFiles {
   static let all: [String: [UInt8]] = [
@@ -74,4 +76,16 @@ enum PageFiles {
     "trips.js": PackageResources.trips_js,
     "when.js": PackageResources.when_js,
   ]
+}
+
+/// The texts of the pages and of the terminal.
+public enum PageTexts {
+  /// The table from English to a language, such as `de`; empty if there is none.
+  public static func table(_ language: String) -> [String: String] {
+    guard let bytes = PageFiles.all["\(language).json"],
+      let table = try? JSONValue(reading: bytes, maxDepth: 2)
+    else { return [:] }
+    let texts = (table.members ?? []).compactMap { member in member.value.text.map { (member.key, $0) } }
+    return Dictionary(texts) { first, _ in first }
+  }
 }

@@ -72,6 +72,36 @@ struct WholeListTests {
     #expect(try go(engine, 10, 0).count == 1)
   }
 
+  @Test("A snooze until a time tells what is open then, and nothing if nothing is", arguments: [true, false])
+  func snoozed(isDone: Bool) throws {
+    try fixture.reminder("Milk")
+    _ = try setAlarms([LiveAlarmFixture.alarm(.enter)])
+    let engine = try fixture.engine()
+    #expect(try go(engine, 0, 500).isEmpty)
+    let first = try #require(try go(engine, 10, 0).first)
+    try respond(.snooze(until: LiveAlarmFixture.start.adding(seconds: 600)), to: first)
+    if isDone { try fixture.store.write { _ = try $0.remove(Identifier<CalendarItem>(rawValue: "Milk")) } }
+    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 600))
+    #expect(try engine.wake(at: fixture.clock.now).count == (isDone ? 0 : 1))
+    #expect(try engine.nextDue() == nil)
+  }
+
+  @Test("Its reminder has the list's name, and is no task: it is neither counted nor listed")
+  func renamed() throws {
+    try fixture.reminder("Milk")
+    let standing = try #require(try setAlarms([LiveAlarmFixture.alarm(.enter)]))
+    var renamed = fixture.list
+    renamed.title = "Weekend"
+    try fixture.store.write { [renamed] in try $0.save(renamed) }
+    try fixture.store.read { reader in
+      #expect(try reader.item(standing.id)?.title == "Weekend")
+      let counts = try reader.counts(of: renamed.id)
+      #expect(counts.items == 1 && counts.open == 1 && counts.alarms == 0)
+      #expect(try reader.incompleteReminders().map(\.title) == ["Milk"])
+      #expect(try reader.items(ItemSelection(), offset: 0, limit: 9).page.map(\.title) == ["Milk"])
+    }
+  }
+
   @Test("A list has one such reminder, which changes and goes")
   func changes() throws {
     let first = try #require(try setAlarms([LiveAlarmFixture.alarm(.enter)]))

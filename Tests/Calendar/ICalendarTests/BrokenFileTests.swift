@@ -123,7 +123,7 @@ import Testing
 
   @Test func readsMarksLineEndsAndSeveralCalendars() throws {
     let text = "\u{FEFF}" + calendar(BrokenFileTests.good) + "\n" + calendar("BEGIN:VTODO\nUID:b\nEND:VTODO")
-    for ending in ["\n", "\r\n"] {
+    for ending in ["\n", "\r\n", "\r"] {
       let document = try read(text.replacing("\n", with: ending))
       #expect(document.items.map(\.uid) == ["good", "b"])
       #expect(document.warnings.isEmpty)

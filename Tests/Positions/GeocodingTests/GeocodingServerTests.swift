@@ -43,6 +43,29 @@ struct GeocodingServerTests {
     #expect(try #require(server.requests.first).path.contains("&viewbox=\(viewbox)&"))
   }
 
+  @Test(
+    "A link to an object of OpenStreetMap is looked up",
+    arguments: [
+      ("https://www.openstreetmap.org/node/240109189", "N240109189"),
+      ("openstreetmap.org/way/12/?layers=N", "W12"), ("https://osm.org/relation/62422#layers=T", "R62422"),
+    ])
+  func lookup(link: String, name: String) throws {
+    let server = try LoopbackServer { _ in .text(Self.gate) }
+    let geocoder = try #require(GeocodingServer(server.address("")))
+    let object = try #require(OpenStreetMapObject(link))
+    #expect(try geocoder.place(of: object)?.name == "Brandenburger Tor")
+    #expect(server.requests.first?.path == "/lookup?osm_ids=\(name)&format=jsonv2&addressdetails=1")
+  }
+
+  @Test(
+    "Other texts name no such object, and links with a coordinate need no look-up",
+    arguments: [
+      "https://www.openstreetmap.org/way/1234#map=17/52.1/13.1", "https://example.org/node/1", "node/1", "",
+      "https://www.openstreetmap.org/node/abc", "https://www.openstreetmap.org/node/-1", "Bakery",
+      "https://www.openstreetmap.org/user/1", "https://www.openstreetmap.org/node/99999999999999999999",
+    ])
+  func noObject(text: String) { #expect(OpenStreetMapObject(text) == nil) }
+
   @Test("A reverse search returns the address, or no place")
   func reverse() throws {
     let server = try LoopbackServer { request in

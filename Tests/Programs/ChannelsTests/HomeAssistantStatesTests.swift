@@ -132,8 +132,73 @@ struct HomeAssistantStatesTests {
     #expect(topics.count == wanted)
   }
 
+  @Test(
+    "What is typed there becomes a reminder, and the entity's state says so",
+    arguments: [
+      ("Milk tomorrow 9am", "Added: Milk, 2026-05-03 09:00"),
+      ("Bread at Home", "Added: Bread, arriving at Home"),
+      ("Tea @Nowhere", "Not added: there is no place 'Nowhere'"),
+      ("Tea friday at 33", "Not added: 'friday at 33'"), (" ", "Not added: "),
+    ])
+  func lines(text: String, state: String) throws {
+    try saveHome()
+    let channel = try MQTTChannelAddress.adder(port: 1)
+    let clock = fixture.clock
+    let adder = try HomeAssistantAdder(channel, context) { clock.now }
+    defer { adder.stop() }
+    #expect(adder.add(text).hasPrefix(state), "\(adder.add(text))")
+    let added = try fixture.store.read { try $0.reminders() }
+    #expect(added.isEmpty != state.hasPrefix("Added"))
+  }
+
+  @Test(
+    "A line of the broker is added once, and the entity is available only while somebody waits for lines",
+    .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+  func typed() throws {
+    let broker = try Broker()
+    let client = try MQTTClient(broker.feed())
+    try client.connect()
+    try client.subscribe(to: ["homeassistant/text/#", "alarms/#"])
+    let adder = try HomeAssistantAdder(try MQTTChannelAddress.adder(port: broker.port), context)
+    let stop = Pipe()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 120) { stop.fileHandleForWriting.write(Data([0])) }
+    var waiting: [MQTTClient.Message] = []
+    func next(_ topic: String) throws -> String {
+      while true {
+        if let index = waiting.firstIndex(where: { $0.topic == topic }) {
+          return String(decoding: waiting.remove(at: index).payload, as: UTF8.self)
+        }
+        let received = try client.receive(stop: stop.fileHandleForReading.fileDescriptor)
+        try #require(!received.isEmpty, "nothing came of \(topic)")
+        try client.acknowledge()
+        waiting += received
+      }
+    }
+    let json = try object(try next(adder.announcement.topic))
+    #expect(json["command_topic"] as? String == "alarms/add" && json["max"] as? Int == 255)
+    #expect(json["state_topic"] as? String == "alarms/added")
+    #expect(try next("alarms/add/availability") == "online")
+    try client.publish("Milk", to: "alarms/add")
+    #expect(try next("alarms/added") == "Added: Milk")
+    #expect(try fixture.store.read { try $0.reminders() }.map(\.title) == ["Milk"])
+    adder.stop()
+    #expect(try next("alarms/add/availability") == "offline")
+  }
+
+  private var context: ChannelContext {
+    ChannelContext(store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in })
+  }
+
   @Test("Only Home Assistant's form has states", arguments: ["", "&format=owntracks"])
   func addresses(format: String) {
     #expect(throws: AddressError.self) { try ChannelAddress("mqtt://h?states=true\(format)") }
+  }
+}
+
+extension MQTTChannelAddress {
+  /// The broker at a port of this machine, below `alarms`.
+  fileprivate static func adder(port: UInt16) throws -> MQTTAddress {
+    var words = try AddressParameters("mqtt://127.0.0.1:\(port)/alarms?format=homeassistant&add=true")
+    return try MQTTChannelAddress(&words).broker
   }
 }

@@ -120,15 +120,53 @@ struct NagTests {
     #expect(channel.told.count == 2)
   }
 
-  @Test("An alarm at a place has its own interval; others repeat by themselves")
-  func own() throws {
-    var alarm = LiveAlarmFixture.alarm(.enter)
-    alarm.repeatCount = 2
-    alarm.repeatInterval = CalendarDuration(seconds: 120)
+  @Test(
+    "The alarm's own interval wins, then the list's, then the channel's; it is one firing in any case",
+    arguments: [
+      (120, 600, 300, [120, 120]), (120, nil, nil, [120, 120]),
+      (nil, 3_600, 300, Array(repeating: 3_600, count: 12)),
+      (nil, nil, 300, [300, 300, 300]), (nil, nil, nil, []),
+    ] as [(Int?, Int?, Double?, [Double])])
+  func precedence(own: Int?, ofList: Int?, ofChannel: Double?, waits: [Double]) throws {
+    var list = fixture.list
+    list.alarms.nag = ofList.map { CalendarDuration(seconds: $0) }
+    try fixture.store.write { [list] in try $0.save(list) }
+    for isAtPlace in [true, false] {
+      channel.told = []
+      let elapsed = fixture.clock.now.seconds(since: LiveAlarmFixture.start)
+      var alarm =
+        isAtPlace ? LiveAlarmFixture.alarm(.enter) : LiveAlarmFixture.alarm(at: elapsed + 15)
+      if let own {
+        alarm.repeatCount = 2
+        alarm.repeatInterval = CalendarDuration(seconds: own)
+      }
+      try fixture.reminder(isAtPlace ? "Milk" : "Tea", alarm)
+      let engine = try fixture.engine(channels: ["nag"])
+      fixture.clock.advance(by: 15)
+      let fired =
+        isAtPlace
+        ? try engine.process([fixture.fix(0, 500), fixture.fix(10, 0)], at: fixture.clock.now)
+        : try engine.wake(at: fixture.clock.now)
+      #expect(fired.count == 1)
+      var loop = makeLoop(ofChannel.map { Nag(every: $0, atMost: 3) })
+      #expect(try run(&loop) == waits)
+      #expect(channel.told.count == waits.count + 1 && Set(channel.told.map(\.key)).count == 1)
+      #expect(try engine.nextDue() == nil)
+    }
+  }
+
+  @Test("A later firing of the same alarm takes the place of the one before")
+  func superseded() throws {
+    let alarm = LiveAlarmFixture.alarm(.enter)
     try fire(alarm)
-    var loop = makeLoop(nil)
-    #expect(try run(&loop) == [120, 120])
-    #expect(channel.told.count == 3)
+    var loop = makeLoop()
+    _ = try loop.run()
+    let engine = try fixture.engine(channels: ["nag"])
+    let away = [fixture.fix(60, 0), fixture.fix(120, 2_000), fixture.fix(180, 2_000), fixture.fix(240, 0)]
+    fixture.clock.advance(by: 240)
+    #expect(try engine.process(away, at: fixture.clock.now).count == 1)
+    #expect(try run(&loop).count == 4)
+    #expect(channel.told.count == 5 && Set(channel.told.map(\.key)).count == 2)
   }
 
   @Test("What waits for an answer is not pending for status")

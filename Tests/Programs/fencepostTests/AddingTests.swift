@@ -61,6 +61,10 @@ struct AddingTests {
     #expect(fixture.run("add", "-", "Tea").lines.count == 3)
     #expect(try reminder("Call Anna")["due"] as? String == "2026-05-02")
     #expect(fixture.run("add", "-").diagnostics.contains("standard input has no titles"))
+    // A file whose lines end in CR alone comes as one line.
+    fixture.input = ["Rolls\rRye friday\r"]
+    #expect(fixture.run("add", "-").lines.count == 2)
+    #expect(try reminder("Rye")["due"] as? String == "2026-05-08")
   }
 
   @Test("An invalid line of standard input is reported with its number")
@@ -95,6 +99,25 @@ struct AddingTests {
     #expect(event.output.contains(", every week, alarm 30 min before, to "), "\(event.output)")
     let reminder = fixture.run(columns: 100, "add", "Bins every monday at 8")
     #expect(reminder.output.contains(", every week on Monday, alarm on time, to "), "\(reminder.output)")
+  }
+
+  @Test(
+    "On a terminal in German, it says in German what was understood, and what not; a pipe stays English",
+    arguments: ["LANG", "LC_ALL", "LC_MESSAGES"])
+  func german(variable: String) {
+    fixture.variables = [variable: "de_DE.UTF-8"]
+    let bins = fixture.run(columns: 120, "add", "Müll jeden Montag um 8").output
+    #expect(
+      bins.hasPrefix("angelegt: Müll, Mo, 4. Mai 2026 08:00, jede Woche am Montag, Alarm pünktlich, in "),
+      "\(bins)")
+    let past = fixture.run(columns: 120, "add", "Tee gestern 9 Uhr")
+    #expect(past.diagnostics.contains("schon vorbei: klingelt nicht"))
+    let doubt = fixture.run("add", "Sport friday at 33")
+    #expect(doubt.code == .misuse && doubt.diagnostics.contains("Nichts wurde angelegt"), "\(doubt)")
+    let days = fixture.run(columns: 80, "agenda", "week").output
+    #expect(days.contains("Überfällig") && days.contains("Montag, 4. Mai 2026"), "\(days)")
+    #expect(fixture.run(columns: 80, "list").output.contains("gestern 09:00"))
+    #expect(fixture.run("agenda", "week").output.contains("overdue"))
   }
 
   @Test("Words without quotes are one title, and one item")

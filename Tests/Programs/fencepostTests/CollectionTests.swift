@@ -139,6 +139,25 @@ struct CollectionTests {
     #expect(nothing.code == .success && nothing.output == "" && nothing.diagnostics.contains("'no such'"))
   }
 
+  @Test("A link to a node has no coordinate: a server of the settings is asked, or it is said")
+  func node() throws {
+    let link = "https://www.openstreetmap.org/node/240109189"
+    for words in [["places", "add", "Gate", link], ["add", "reminder", "Look", "--arrive", link]] {
+      #expect(fixture.run(words).diagnostics.contains("the link to node 240109189 has no coordinate"))
+    }
+    #expect(fixture.run("places", "search", link).diagnostics.contains("The link has no coordinate"))
+    let server = try LoopbackServer { request in
+      .text(
+        request.path.contains("N240109189") ? #"[{"lat":"52.5162","lon":"13.3777","name":"Gate"}]"# : "[]")
+    }
+    fixture.run("config", "geocoder", server.address(""))
+    #expect(fixture.run("places", "add", "Gate", link).output.hasPrefix("added Gate (52.5162,13.3777"))
+    #expect(fixture.run("places", "search", link).output.hasPrefix("Gate\t52.5162,13.3777"))
+    #expect(fixture.run("add", "reminder", "Look", "--arrive", link).code == .success)
+    let unknown = fixture.run("places", "add", "Way", "https://www.openstreetmap.org/way/1")
+    #expect(unknown.diagnostics.contains("does not know way 1"))
+  }
+
   @Test("In a pipe too, colours come if they are asked for")
   func colorInPipe() {
     fixture.run("lists", "add", "Garden")
@@ -160,6 +179,17 @@ struct CollectionTests {
     #expect(fixture.run("lists", "edit", "Dates", "--arrive", "1,2").diagnostics.contains("is a calendar"))
     fixture.run("lists", "edit", "Shop", "--no-place")
     #expect(!fixture.run("lists").output.contains("arriving"))
+  }
+
+  @Test("The alarms of a list are told again, as often as it says")
+  func nag() throws {
+    fixture.run("lists", "add", "Medicine")
+    #expect(fixture.run("lists", "edit", "Medicine", "--nag", "5m").lines == ["changed Medicine"])
+    #expect(fixture.run("lists").output.contains("again every 5 min"))
+    #expect(try object(fixture.run("lists", "--json").lines.last ?? "")["nag"] as? String == "PT5M")
+    #expect(fixture.run("lists", "edit", "Medicine", "--nag", "5s").code == .misuse)
+    fixture.run("lists", "edit", "Medicine", "--nag", "inherit")
+    #expect(!fixture.run("lists").output.contains("again"))
   }
 
   @Test("A place can have an outline")

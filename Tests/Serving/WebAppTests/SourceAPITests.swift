@@ -109,10 +109,12 @@ struct SourceAPITests {
     let list = try fixture.json("POST", "/lists", #"{"title":"Home"}"#)
     let id = try #require(list["id"]?.text)
     #expect(list["default_alarm"]?.isNull == true)
-    let body = #"{"default_alarm":"-15m","all_day_hour":"8:30","rings_when_due":true}"#
+    let body = #"{"default_alarm":"-15m","all_day_hour":"8:30","rings_when_due":true,"nag":"10m"}"#
     let changed = try fixture.json("PATCH", "/lists/\(id)", body)
     #expect(changed["default_alarm"]?.text == "-PT15M" && changed["all_day_hour"]?.text == "08:30")
-    #expect(changed["rings_when_due"]?.flag == true && changed["title"]?.text == "Home")
+    #expect(
+      changed["rings_when_due"]?.flag == true && changed["nag"]?.text == "PT10M"
+        && changed["title"]?.text == "Home")
     #expect(
       try fixture.json("PATCH", "/lists/\(id)", #"{"default_alarm":"none"}"#)["default_alarm"]?.text == "none"
     )
@@ -120,7 +122,7 @@ struct SourceAPITests {
       try fixture.json("PATCH", "/lists/\(id)", #"{"default_alarm":null}"#)["default_alarm"]?.isNull == true)
     for bad in [
       #"{"default_alarm":"soon"}"#, #"{"default_alarm":5}"#, #"{"all_day_hour":"25:00"}"#,
-      #"{"rings_when_due":"yes"}"#,
+      #"{"rings_when_due":"yes"}"#, #"{"nag":"5s"}"#, #"{"nag":5}"#,
     ] {
       #expect(try fixture.ask("PATCH", "/lists/\(id)", bad).hasPrefix("400"), "\(bad)")
     }

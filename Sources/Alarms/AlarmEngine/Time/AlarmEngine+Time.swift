@@ -42,10 +42,12 @@ extension AlarmEngine {
         next = times.next()
       }
     }
-    add(
-      Firing(
-        kind: last.kind, time: last.time, confirmedAt: isLate ? time : nil,
-        alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate, folded: folded))
+    if try !hasNothingOpen(series.items[index]) {
+      add(
+        Firing(
+          kind: last.kind, time: last.time, confirmedAt: isLate ? time : nil,
+          alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate, folded: folded))
+    }
     if folded == AlarmEngine.maximumFolded {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: time)
     }
@@ -55,6 +57,12 @@ extension AlarmEngine {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: rest)
     }
     if let next { arm(next) }
+  }
+
+  /// Whether an item stands for a whole list in which nothing is open, as after a snooze until a time.
+  private func hasNothingOpen(_ item: CalendarItem) throws -> Bool {
+    guard item.isForWholeList else { return false }
+    return try store.read { try $0.openReminders(besides: item.id) }?.count == 0
   }
 
   /// Minimum seconds between two firings of a recurring item's alarm. A foreign rule must not ring every

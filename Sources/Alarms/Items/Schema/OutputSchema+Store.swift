@@ -18,7 +18,7 @@ extension OutputSchema {
           "events": .flag, "reminders": .flag, "writable": .flag, "immutable": .flag, "subscribed": .flag,
           "default_for": .list(.words("events", "reminders")), "default_alarm": JSONSchema.text.orNull,
           "all_day_hour": JSONSchema.text.orNull,
-          "rings_when_due": .flag, "open?": .integer, "total?": .integer,
+          "rings_when_due": .flag, "nag": JSONSchema.text.orNull, "open?": .integer, "total?": .integer,
         ])),
     Line(
       "source", as: "Source", "a source of lists",

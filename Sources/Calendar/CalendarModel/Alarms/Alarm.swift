@@ -108,12 +108,21 @@ public struct ListAlarms: Hashable, Sendable {
   public var allDaySecond: Int?
   /// Whether such reminders ring at all.
   public var ringsWhenDue: Bool
+  /// The time after which alarms of its items are told again until somebody answers, if they have none of their
+  /// own; `nil` as the channel does.
+  public var nag: CalendarDuration?
+  /// The possible seconds of ``nag``: a minute to a day.
+  public static let nagSeconds = 60.0...86_400.0
 
   /// The settings of a list; by default it has none of its own.
-  public init(standard: Standard = .inherited, allDaySecond: Int? = nil, ringsWhenDue: Bool = true) {
+  public init(
+    standard: Standard = .inherited, allDaySecond: Int? = nil, ringsWhenDue: Bool = true,
+    nag: CalendarDuration? = nil
+  ) {
     self.standard = standard
     self.allDaySecond = allDaySecond
     self.ringsWhenDue = ringsWhenDue
+    self.nag = nag
   }
 
   /// The settings for the list, with `defaults` for unset values.

@@ -61,7 +61,7 @@ extension RowReader {
     let standard = optionalText()
     return ListAlarms(
       standard: standard.map { ListAlarms.Standard(stored: $0) } ?? .inherited, allDaySecond: optionalInt(),
-      ringsWhenDue: bool())
+      ringsWhenDue: bool(), nag: optionalText().flatMap { CalendarDuration(text: $0) })
   }
 
   private mutating func color() -> Color? {
@@ -79,7 +79,7 @@ private enum Queries {
   static let sources = SQL(source_ + "ORDER BY row")
   static let source = SQL(source_ + "WHERE id = ?")
 
-  static let listAlarms = "c.default_alarm, c.all_day_second, c.rings_when_due"
+  static let listAlarms = "c.default_alarm, c.all_day_second, c.rings_when_due, c.nag"
   static let special = SQL(
     """
     SELECT c.id, \(listAlarms) FROM calendars c

@@ -27,7 +27,8 @@ extension StoreWriter {
     return true
   }
 
-  /// Adds a calendar or list, or changes the one with its identifier.
+  /// Adds a calendar or list, or changes the one with its identifier. A reminder that stands for the whole list
+  /// has its new name.
   ///
   /// - Throws: ``StoreError/Reason/notFound(_:)`` if its source is not in the store.
   public func save(_ calendar: ItemCalendar) throws(StoreError) {
@@ -36,13 +37,18 @@ extension StoreWriter {
     else {
       throw StoreError(path: connection.path, reason: .notFound("source \(calendar.source)"))
     }
-    let isNew = try reader.calendar(calendar.id) == nil
+    let stored = try reader.calendar(calendar.id)
     try connection.run(Queries.saveCalendar) {
       $0.add(calendar.id)
       $0.add(source)
       $0.addColumns(of: calendar)
     }
-    try log(isNew ? .inserted : .updated, .calendar, calendar.id.rawValue)
+    try log(stored == nil ? .inserted : .updated, .calendar, calendar.id.rawValue)
+    guard let stored, stored.title != calendar.title else { return }
+    for var item in try reader.wholeListReminders(in: calendar.id) where item.title == stored.title {
+      item.title = calendar.title
+      try save(item)
+    }
   }
 
   /// Removes a calendar or list with all its items.
@@ -160,6 +166,7 @@ extension Binder {
     add(calendar.alarms.standard.stored)
     add(calendar.alarms.allDaySecond)
     add(calendar.alarms.ringsWhenDue)
+    add(calendar.alarms.nag?.text)
   }
 }
 
@@ -175,15 +182,15 @@ private enum Queries {
   static let saveCalendar = SQL(
     """
     INSERT INTO calendars (id, source, kind, title, red, green, blue, alpha, entities, allows_changes,
-      is_subscribed, is_immutable, availabilities, default_alarm, all_day_second, rings_when_due)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      is_subscribed, is_immutable, availabilities, default_alarm, all_day_second, rings_when_due, nag)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET
       source = excluded.source, kind = excluded.kind, title = excluded.title, red = excluded.red,
       green = excluded.green, blue = excluded.blue, alpha = excluded.alpha, entities = excluded.entities,
       allows_changes = excluded.allows_changes, is_subscribed = excluded.is_subscribed,
       is_immutable = excluded.is_immutable, availabilities = excluded.availabilities,
       default_alarm = excluded.default_alarm, all_day_second = excluded.all_day_second,
-      rings_when_due = excluded.rings_when_due
+      rings_when_due = excluded.rings_when_due, nag = excluded.nag
     """)
   static let itemCount = SQL(
     "SELECT count(*) FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?)")

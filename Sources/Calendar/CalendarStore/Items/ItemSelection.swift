@@ -25,7 +25,8 @@ public struct ItemSelection: Sendable {
 }
 
 extension StoreReader {
-  /// One page of the items of a selection, and how many there are on all pages: open reminders by due time,
+  /// One page of the items of a selection, and how many there are on all pages, without reminders that stand for
+  /// a whole list: open reminders by due time,
   /// then those without one and events in order of creation, then completed reminders by their completion.
   ///
   /// Cost: half a microsecond for each item of the selection, and that of reading the items of the page.
@@ -68,7 +69,7 @@ private enum Queries {
     SQL(
       """
       SELECT \(columns) FROM items i
-      WHERE \(BulkChange.excludes("i.row")) AND (?1 IS NULL OR i.is_reminder = ?1)
+      WHERE \(BulkChange.excludes("i.row")) AND NOT \(WholeListMark.isSet) AND (?1 IS NULL OR i.is_reminder = ?1)
        AND (?2 IS NULL OR NOT i.is_reminder OR i.is_silenced = ?2)
        \(ItemColumns.inCalendars(3))
        AND (?4 IS NULL OR (i.due_about IS NOT NULL) = ?4)

@@ -1,7 +1,8 @@
 public import FencepostCalendarModel
 public import FencepostDatabase
 
-/// The numbers of items and alarms in a calendar or list.
+/// The numbers of items and alarms in a calendar or list. A reminder that stands for the whole list does not
+/// count.
 public struct CalendarCounts: Hashable, Sendable {
   /// All items.
   public var items = 0
@@ -62,13 +63,16 @@ public enum SeriesPart {
 private enum Queries {
   static let items = SQL(
     """
-    SELECT count(*), count(*) FILTER (WHERE NOT is_silenced) FROM items
-    WHERE calendar = (SELECT row FROM calendars WHERE id = ?) AND \(BulkChange.excludes("row"))
+    SELECT count(*), count(*) FILTER (WHERE NOT i.is_silenced) FROM items i
+    WHERE i.calendar = (SELECT row FROM calendars WHERE id = ?) AND NOT \(WholeListMark.isSet)
+      AND \(BulkChange.excludes("i.row"))
     """)
   static let alarms = SQL(
     """
     SELECT count(*) FROM alarms
-    WHERE item IN (SELECT row FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?))
+    WHERE item IN (
+      SELECT i.row FROM items i
+      WHERE i.calendar = (SELECT row FROM calendars WHERE id = ?) AND NOT \(WholeListMark.isSet))
       AND \(BulkChange.excludes("item"))
     """)
   static let before = SQL("SELECT max(id) FROM items WHERE id < ?")

@@ -79,7 +79,8 @@ extension StoreReader {
     if let failure { throw failure }
   }
 
-  /// Reminders that are not completed, sorted by due time, with those without one last.
+  /// Reminders that are not completed, sorted by due time, with those without one last. Those that stand for a
+  /// whole list are no tasks, and left out.
   ///
   /// - Parameters:
   ///   - start: Only reminders that are due from this time on.
@@ -188,7 +189,8 @@ private enum Queries {
         AND (i.last_end_at IS NULL OR i.last_end_at >= ?2) AND \(BulkChange.excludes("i.item"))
       """ + ItemColumns.inCalendars(3))
 
-  private static let open = ItemColumns.selection + " AND i.is_reminder AND NOT i.is_completed"
+  private static let open =
+    ItemColumns.selection + " AND i.is_reminder AND NOT i.is_completed AND NOT \(WholeListMark.isSet)"
   static let incomplete = SQL(open + ItemColumns.inCalendars(1) + " ORDER BY i.due_about NULLS LAST, i.row")
   static let incompleteDue = SQL(
     open + " AND i.due_about BETWEEN ?1 AND ?2" + ItemColumns.inCalendars(3) + " ORDER BY i.due_about, i.row")

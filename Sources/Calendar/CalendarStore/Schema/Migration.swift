@@ -42,6 +42,7 @@ struct Migration: Sendable {
     Migration(name: "apps", steps: Schema.apps),
     Migration(name: "invitations", steps: Schema.sharing),
     Migration(name: "change-authors", steps: Schema.authorsOfChanges),
+    Migration(name: "nagging-lists", steps: ["ALTER TABLE calendars ADD COLUMN nag TEXT"]),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -26,10 +26,11 @@ extension Schema {
       is_immutable INTEGER NOT NULL,
       availabilities INTEGER NOT NULL,
       -- What a list says of its reminders' alarms: a duration, 'none', or nothing; the second of the day;
-      -- whether those ring that have no alarm.
+      -- whether those ring that have no alarm; the duration after which its alarms are told again.
       default_alarm TEXT,
       all_day_second INTEGER,
-      rings_when_due INTEGER NOT NULL DEFAULT 1
+      rings_when_due INTEGER NOT NULL DEFAULT 1,
+      nag TEXT
     ) STRICT;
     CREATE INDEX calendars_source ON calendars (source);
 

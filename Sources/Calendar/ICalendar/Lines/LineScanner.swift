@@ -1,7 +1,7 @@
 import Glibc
 
-/// Splits a byte stream into content lines (RFC 5545, section 3.1): joins folded lines, accepts CRLF or LF,
-/// skips blank lines and a byte order mark, repairs broken text.
+/// Splits a byte stream into content lines (RFC 5545, section 3.1): joins folded lines, accepts CRLF, LF or,
+/// in a whole file, CR alone, skips blank lines and a byte order mark, repairs broken text.
 ///
 /// `lineLimit` limits its memory: it reads and drops the rest of a longer line.
 struct LineScanner {
@@ -17,6 +17,8 @@ struct LineScanner {
   private var position = 0
   private var filled = 0
   private var atEnd = false
+  /// The last byte of a line end: LF, or CR in a file that has no other.
+  private var lineEnd = UInt8(ascii: "\n")
   /// The number of lines read, including blank and folded ones.
   private(set) var lineNumber = 0
   /// A problem with the file's encoding, if its first bytes show one.
@@ -78,7 +80,7 @@ struct LineScanner {
     while !isWhole, try fill(from: source) {
       let found = buffer.withUnsafeBytes { raw -> Int? in
         guard let base = raw.baseAddress,
-          let hit = memchr(base + position, Int32(UInt8(ascii: "\n")), filled - position)
+          let hit = memchr(base + position, Int32(lineEnd), filled - position)
         else { return nil }
         return UnsafeRawPointer(hit) - base
       }
@@ -113,7 +115,13 @@ struct LineScanner {
       filled += max(0, count)
     } while !atEnd && isFirst && filled < 3
     bytesRead += filled
-    if isFirst { encodingFlaw = LineScanner.encodingFlaw(buffer[..<filled]) }
+    if isFirst {
+      encodingFlaw = LineScanner.encodingFlaw(buffer[..<filled])
+      // A CR at the end may be half of a CRLF.
+      let isOld =
+        !buffer[..<filled].contains(lineEnd) && buffer[..<max(0, filled - 1)].contains(UInt8(ascii: "\r"))
+      if isOld { lineEnd = UInt8(ascii: "\r") }
+    }
     if isFirst, filled >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { position = 3 }
     return try position < filled || fill(from: source)
   }

@@ -9,7 +9,7 @@ public import FencepostCalendarModel
 ///   zone; a reminder without one usually counts from the all-day hour: see ``secondOfDay(for:of:)``.
 /// - An absolute alarm is due once, even if the item recurs.
 /// - REPEAT adds more due times, DURATION apart: at most a hundred, within a week. An acknowledgement also ends
-///   the repetitions of what rang before it: the user has answered.
+///   the repetitions of what rang before it: the user has answered. See ``countsRepetitions``.
 /// - A reminder with a due time but no own alarm at a time gets the default alarm of its list.
 /// - Acknowledged alarms are not due again. Completed reminders and cancelled events are never due.
 public struct AlarmSchedule: Sendable {
@@ -19,6 +19,9 @@ public struct AlarmSchedule: Sendable {
   public let defaults: AlarmDefaults
   /// The alarm settings of lists. Lists without settings are missing.
   public var lists: [Identifier<ItemCalendar>: ListAlarms]
+  /// Whether REPEAT adds due times. Not for an engine that follows a store: there, channels tell one firing again
+  /// until somebody answers.
+  public var countsRepetitions = true
 
   /// A schedule in the zones of `resolver`.
   ///
@@ -138,7 +141,9 @@ public struct AlarmSchedule: Sendable {
 
   /// The number of repetitions of an alarm, the seconds between them, and the total seconds.
   private func repetitions(of alarm: Alarm) -> (count: Int, interval: Double, total: Double) {
-    guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds != 0 else {
+    guard countsRepetitions, alarm.repeatCount > 0, let interval = alarm.repeatInterval,
+      interval.nominalSeconds != 0
+    else {
       return (0, 0, 0)
     }
     // The time between two rings has no direction.

@@ -146,7 +146,9 @@ extension CommandContext {
       } else if console.isTerminal {
         let id = style.paint("  \(shortID)", .dim)
         let echo = ItemEcho(context: self, schedule).text(item)
-        try console.print("added \(echo), to \(FiringTable.plain(list.title))\(id)")
+        let text = texts(
+          "added {item}, to {list}", ["list": FiringTable.plain(list.title), "item": echo])
+        try console.print(text + id)
       } else {
         // A script needs the identifier.
         try console.print(item.id.rawValue)
@@ -195,11 +197,14 @@ extension CommandContext {
   private func titlesOfInput() throws -> [(text: String, line: Int?)] {
     var titles: [(text: String, line: Int?)] = []
     var number = 0
-    while let line = console.readLine() {
-      number += 1
-      guard line.contains(where: { !$0.isWhitespace }) else { continue }
-      guard titles.count < 10_000 else { throw CommandError("standard input has more than 10,000 lines") }
-      titles.append((line, number))
+    while let read = console.readLine() {
+      // Lines may end in CR alone.
+      for line in read.split(separator: "\r", omittingEmptySubsequences: false) {
+        number += 1
+        guard line.contains(where: { !$0.isWhitespace }) else { continue }
+        guard titles.count < 10_000 else { throw CommandError("standard input has more than 10,000 lines") }
+        titles.append((String(line), number))
+      }
     }
     return titles
   }
@@ -226,7 +231,7 @@ extension CommandContext {
       throw parsed.misuse("'\(text)' and --\(option.name) set the same thing; use one of them")
     }
     if let unread = entry.unread, !parsed.isTyped(.due) {
-      throw parsed.misuse(Self.doubt(text, entry, unread))
+      throw parsed.misuse(doubt(text, entry, unread))
     }
     var item = CalendarItem(entry, at: now)
     let place = try entry.place.map { try self.place($0) }
@@ -235,16 +240,17 @@ extension CommandContext {
   }
 
   /// What was understood of a line, and what not, with a mark below the words.
-  private static func doubt(_ text: String, _ entry: QuickEntry, _ unread: String) -> String {
+  private func doubt(_ text: String, _ entry: QuickEntry, _ unread: String) -> String {
     let mark =
       String(repeating: " ", count: entry.unreadOffset ?? 0) + "^"
       + String(repeating: "~", count: max(0, unread.count - 1))
-    return """
-      '\(FiringTable.plain(unread))' looks like a time that is not understood, so nothing was added
-        \(FiringTable.plain(text))
-        \(mark)
-      Say it another way ('friday 18:00', 'every mon, wed 18:00'), or use --title to keep all words as the title
-      """
+    let doubt = texts(
+      "'{words}' looks like a time that is not understood, so nothing was added",
+      ["words": FiringTable.plain(unread)])
+    let advice = texts(
+      "Say it another way ('friday 18:00', 'every mon, wed 18:00'), or use --title to keep all words as the title"
+    )
+    return "\(doubt)\n  \(FiringTable.plain(text))\n  \(mark)\n\(advice)"
   }
 
 }

@@ -79,7 +79,8 @@ extension CommandContext {
 
   /// `and 86,300 more of Ticker`.
   private func text(_ more: Agenda.Omission) -> String {
-    "and \(more.count.grouped) more of \(FiringTable.plain(more.item.title))"
+    (console.isTerminal ? texts : .english)(
+      "and {n} more of {title}", ["n": more.count.grouped, "title": FiringTable.plain(more.item.title)])
   }
 
   /// An entry as a JSON line.
@@ -112,7 +113,9 @@ extension CommandContext {
     /// The lines under each heading.
     var sections: [(heading: String, ink: Ink, count: Int)] = []
     func add(_ entry: Agenda.Entry, when: String, late: Bool) {
-      let several = entry.dayCount > 1 ? " (day \(entry.day) of \(entry.dayCount))" : ""
+      let several =
+        entry.dayCount > 1
+        ? " (" + texts("day {n} of {count}", ["n": "\(entry.day)", "count": "\(entry.dayCount)"]) + ")" : ""
       table.add([
         TextTable.Cell(entry.isCurrent ? "▶" : " ", .live),
         TextTable.Cell(when, entry.isCurrent ? .live : late ? .alert : .plain),
@@ -124,7 +127,7 @@ extension CommandContext {
       ])
     }
     if !agenda.overdue.isEmpty {
-      sections.append(("Overdue", .alert, agenda.overdue.count))
+      sections.append((texts("Overdue"), .alert, agenda.overdue.count))
       for entry in agenda.overdue {
         add(entry, when: TimeText(context: self).brief(entry.start), late: true)
       }
@@ -132,20 +135,20 @@ extension CommandContext {
     for day in agenda.days {
       let name =
         switch day.day.dayNumber - today.dayNumber {
-        case 0: ", today"
-        case 1: ", tomorrow"
-        case -1: ", yesterday"
+        case 0: ", " + texts("today")
+        case 1: ", " + texts("tomorrow")
+        case -1: ", " + texts("yesterday")
         default: ""
         }
       sections.append(
-        (CalendarNames.long(day.day) + name, .bold, day.entries.count + day.omissions.count))
+        (CalendarNames.long(day.day, texts) + name, .bold, day.entries.count + day.omissions.count))
       for entry in day.entries {
         let isPast = !entry.item.isEvent && entry.start.isOver(at: now, resolver: resolver)
         add(entry, when: hours(entry), late: isPast)
       }
       for more in day.omissions { table.add(["", "", "", TextTable.Cell(text(more), .dim)]) }
     }
-    guard !sections.isEmpty else { return console.say("No events, and nothing due.") }
+    guard !sections.isEmpty else { return console.say(texts("No events, and nothing due.")) }
     var lines = table.lines[...]
     for (index, section) in sections.enumerated() {
       if index > 0 { try console.print("") }
@@ -183,9 +186,11 @@ extension CommandContext {
 
   /// The hours of an entry on its day: `14:00–15:30`, `all day`, `from 22:00`, `until 6:00`.
   private func hours(_ entry: Agenda.Entry) -> String {
-    if entry.isAllDay { return "all day" }
+    if entry.isAllDay { return texts("all day") }
     if entry.dayCount > 1 {
-      return entry.day == 1 ? "from \(clock(entry.start))" : "until \(clock(entry.end))"
+      return entry.day == 1
+        ? texts("from {time}", ["time": clock(entry.start)])
+        : texts("until {time}", ["time": clock(entry.end)])
     }
     let (start, end) = (clock(entry.start), clock(entry.end))
     return start == end ? start : "\(start)–\(end)"

@@ -58,7 +58,8 @@ extension FencepostTable {
       `ntfy`, `gotify`, `matrix` and `telegram` take their token by `token-file=/PATH`, `token-env=NAME` or \
       `token=TEXT`; `ntfy` and `gotify` take `priority=N`, `ntfy` and `telegram` `snooze=SPAN`, `ntfy` `tags=WORD,WORD`; \
       `secure=false` is http. A broker takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or `homeassistant` \
-      (events with discovery for Home Assistant; `states=true` also publishes devices, presence and the next alarm).
+      (events with discovery for Home Assistant; `states=true` also publishes devices, presence and the next alarm; \
+      `add=true` adds what is typed there).
       """,
       """
       `--serve http://127.0.0.1:8787` serves the web app; open it with `fencepost web`. Phones send positions to \

@@ -55,6 +55,7 @@ extension FencepostTable {
           Example(
             "fencepost lists edit Errands --default-alarm -15m", "15 minutes before the due time"),
           Example("fencepost lists edit Errands --no-ring-when-due", "No alarm unless the reminder has one"),
+          Example("fencepost lists edit Errands --nag 5m", "Its alarms ring again until you answer"),
           Example("fencepost lists edit Errands --arrive Office", "One alarm for all that is open"),
           Example("fencepost lists edit Errands --no-place", "No alarm for the whole list"),
         ],
@@ -66,6 +67,10 @@ extension FencepostTable {
             .allDayHour, "HOUR",
             "Time for reminders due on a day: `9:00`, or `inherit`"),
           .flag(.ringWhenDue, negatable: true, "Use the default alarm for reminders without one"),
+          .value(
+            .nag, "SPAN",
+            "Tell its alarms again this often until answered, up to 12 times: `5m`, or `inherit` from the channel"
+          ),
           .flag(.noPlace, category: "Place", "No alarm for the whole list"),
         ] + placeOptions,
         positionals: [existing("The list", completion: "lists")],
@@ -101,7 +106,7 @@ extension CommandContext {
           list: list, source: sources[list.source] ?? "", isDefault: defaults.contains(list.id),
           contents: try reader.counts(of: list.id),
           places: try reader.wholeListReminders(in: list.id).flatMap(\.alarms).compactMap {
-            $0.proximity.map(TimeText.crossing)
+            $0.proximity.map { TimeText.crossing($0) }
           })
       }
     }
@@ -112,7 +117,7 @@ extension CommandContext {
       let notes =
         [
           row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
-          list.isSubscribed ? "subscribed" : nil, list.alarms.note,
+          list.isSubscribed ? "subscribed" : nil, list.alarms.note, list.alarms.nagNote,
         ].compactMap { $0 } + row.places
       table.add([
         TextTable.Cell(
@@ -159,7 +164,7 @@ extension CommandContext {
     try changeList("coloured") { $0.color = color }
   }
 
-  /// `lists edit NAME [--default-alarm WHEN] [--all-day-hour HOUR] [--ring-when-due]`.
+  /// `lists edit NAME [--default-alarm WHEN] [--all-day-hour HOUR] [--ring-when-due] [--nag SPAN]`.
   func editList() throws {
     let standard = try parsed.value(.defaultAlarm) { text throws(WordError) -> ListAlarms.Standard in
       if text == "inherit" { return .inherited }
@@ -169,6 +174,9 @@ extension CommandContext {
       text == "inherit" ? nil : try DefaultAlarmPhrase.hour(text)
     }
     let rings = parsed.isTyped(.ringWhenDue) ? parsed.flag(.ringWhenDue) : nil
+    let nag = try parsed.value(.nag) { text throws(WordError) -> CalendarDuration? in
+      text == "inherit" ? nil : try NagPhrase.interval(text)
+    }
     let placeAlarms = try placeAlarms()
     if placeAlarms.isEmpty, let stray = strayPlaceOption {
       throw parsed.misuse("\(stray) needs a place: --arrive, --leave or --fence")
@@ -178,15 +186,16 @@ extension CommandContext {
     }
     var hasPlace = false
     let changesPlace = !placeAlarms.isEmpty || parsed.flag(.noPlace)
-    guard standard != nil || hour != nil || rings != nil || changesPlace else {
+    guard standard != nil || hour != nil || rings != nil || nag != nil || changesPlace else {
       throw parsed.misuse(
-        "nothing to change; use --default-alarm, --all-day-hour, --ring-when-due or --arrive")
+        "nothing to change; use --default-alarm, --all-day-hour, --ring-when-due, --nag or --arrive")
     }
     // Alarms are local settings, so a list from elsewhere can have its own.
     try changeList("changed", evenImmutable: true) { list in
       if let standard { list.alarms.standard = standard }
       if let hour { list.alarms.allDaySecond = hour }
       if let rings { list.alarms.ringsWhenDue = rings }
+      if let nag { list.alarms.nag = nag }
     } also: { list, writer in
       guard changesPlace else { return }
       // A list and a calendar can have one name.
@@ -308,6 +317,11 @@ extension ListAlarms {
     case .none: "silent"
     case .inherited: ringsWhenDue ? nil : "silent"
     }
+  }
+
+  /// `again every 5 min`.
+  fileprivate var nagNote: String? {
+    nag.map { "again every \(ReplaySummary.length(Double($0.nominalSeconds)))" }
   }
 }
 

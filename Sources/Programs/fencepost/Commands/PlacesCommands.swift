@@ -155,7 +155,11 @@ extension CommandContext {
     guard found.isEmpty else { return }
     console.say(
       "No place found for '\(FiringTable.plain(text))'."
-        + (server == nil ? " To search addresses, set 'geocoder': see 'fencepost help config'." : ""))
+        + (server != nil
+          ? ""
+          : OpenStreetMapObject(text) != nil
+            ? " The link has no coordinate: set 'geocoder' (see 'fencepost help config'), or copy one with '#map='."
+            : " To search addresses, set 'geocoder': see 'fencepost help config'."))
   }
 
   /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`. The default is the last
@@ -166,7 +170,7 @@ extension CommandContext {
       throw parsed.misuse("give the name before the coordinate: 'fencepost places add Office 52.5,13.4'")
     }
     var place: StructuredLocation
-    switch (try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first, parsed.value(.fence)) {
+    switch (try parsed.positionals(.where, as: coordinate).first, parsed.value(.fence)) {
     case (let coordinate?, nil):
       place = StructuredLocation(title: name, coordinate: coordinate)
       place.radius = try radius() ?? 0
@@ -244,7 +248,7 @@ extension CommandContext {
 
   /// `places move NAME [LAT,LON] [--radius LENGTH]`: its alarms move too.
   func movePlace() throws {
-    let coordinate = try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first
+    let coordinate = try parsed.positionals(.where, as: coordinate).first
     let radius = try radius()
     guard coordinate != nil || radius != nil else { throw parsed.misuse("give a coordinate or --radius") }
     try change("moved") { place in

@@ -263,7 +263,14 @@ extension CommandContext {
     if isNew { try tellRunningDaemon() }
     if isNew {
       do { try testAlarm() } catch is ExitCode {
-        console.say("Correct the channel in the settings, and run 'fencepost alarms test'.")
+        let areBrowsers = try settings.setting(.channels).values.allSatisfy {
+          try FilteredChannel($0.text).channel.isWebPush
+        }
+        console.say(
+          areBrowsers
+            ? "Turn alarms on in each browser: start the daemon, run 'fencepost web', and open Settings there. "
+              + "Then run 'fencepost alarms test'."
+            : "Correct the channel in the settings, and run 'fencepost alarms test'.")
       }
     }
     guard let server = try settings.value(.server, as: { try ServerAddress($0) }) else { return }

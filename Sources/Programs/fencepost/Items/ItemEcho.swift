@@ -34,7 +34,7 @@ struct ItemEcho {
 
   /// `, every week on Monday`; empty if it does not repeat.
   private func repeatWords(_ item: CalendarItem) -> String {
-    item.recurrence?.rules.map { ", " + RepeatPhrase.text($0, date: times.text) }.joined() ?? ""
+    item.recurrence?.rules.map { ", " + RepeatPhrase.text($0, times.texts, date: times.text) }.joined() ?? ""
   }
 
   /// `, on arrival at Bakery (100 m)`; empty without places.
@@ -42,7 +42,7 @@ struct ItemEcho {
     item.alarms.compactMap(\.proximity).map { trigger in
       let place = trigger.location
       let radius = place.outline.isEmpty ? " (\(LengthPhrase.text(place.effectiveRadius)))" : ""
-      return ", " + FiringTable.plain(TimeText.crossing(trigger)) + radius
+      return ", " + FiringTable.plain(TimeText.crossing(trigger, times.texts)) + radius
     }.joined()
   }
 
@@ -54,15 +54,21 @@ struct ItemEcho {
         Alarm(trigger: $0.trigger), of: item, allDaySecond: schedule.defaults(of: item.calendar).allDaySecond)
     }
     let again = item.alarms.lazy.map(times.repetition).first { !$0.isEmpty } ?? ""
-    return (timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")) + again
+    return
+      (timed.isEmpty
+      ? "" : ", " + times.texts("alarm") + " " + timed.joined(separator: " " + times.texts("and") + " "))
+      + again
   }
 }
 
 extension CommandContext {
   /// Says that an added or changed item, or an alarm of it, is over and will not ring.
   func warnOfPast(_ item: CalendarItem, _ schedule: AlarmSchedule) {
+    let texts = console.isTerminal ? texts : .english
     let title = console.isTerminal ? "" : "fencepost: '\(FiringTable.plain(item.title))' is "
-    if item.isOver(at: now, resolver: resolver) { return console.say("\(title)already past: will not ring") }
+    if item.isOver(at: now, resolver: resolver) {
+      return console.say(title + texts("already past: will not ring"))
+    }
     let series = OccurrenceSeries(item, resolver: resolver)
     let times = TimeText(context: self)
     let allDaySecond = schedule.defaults(of: item.calendar).allDaySecond
@@ -72,7 +78,7 @@ extension CommandContext {
     {
       let text = times.text(alarm, of: item, allDaySecond: allDaySecond)
       let of = console.isTerminal ? "" : "fencepost: '\(FiringTable.plain(item.title))': "
-      console.say("\(of)the alarm '\(text)' is already past: will not ring")
+      console.say(of + texts("the alarm '{alarm}' is already past: will not ring", ["alarm": text]))
     }
   }
 }

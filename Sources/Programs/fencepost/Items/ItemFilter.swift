@@ -97,6 +97,8 @@ struct ItemFilter {
       guard ids.contains(item.calendar), entities.contains(item.isEvent ? .events : .reminders) else {
         return false
       }
+      // It is no task, but a search by text or place finds it.
+      guard !item.isForWholeList || text != nil || near != nil else { return false }
       switch (progress, item.reminder) {
       case (.open, let reminder?): guard !reminder.isCompleted, !reminder.isCancelled else { return false }
       case (.done, let reminder): guard reminder?.isCompleted == true else { return false }

@@ -244,12 +244,7 @@ extension CommandContext {
   /// Applies `--nag` and `--no-nag`: all alarms of the item go off again until somebody answers (REPEAT and
   /// DURATION of RFC 5545, section 3.8.6). The default alarm of the list becomes the item's own for that.
   func applyNag(to item: inout CalendarItem, _ schedule: AlarmSchedule) throws {
-    let nag = try parsed.value(.nag) { text throws(WordError) in
-      guard let span = OffsetPhrase.duration(text),
-        Nag.secondsRange.contains(Double(span.nominalSeconds))
-      else { throw WordError("time between two rings, from 1m to 1d", text, try: "5m or 1h") }
-      return span
-    }
+    let nag = try parsed.value(.nag, as: NagPhrase.interval)
     guard nag != nil || parsed.flag(.noNag) else { return }
     if nag != nil, let implied = schedule.impliedAlarm(of: item) {
       item.alarms.append(Alarm(trigger: implied.trigger))

@@ -1,6 +1,8 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostGeocoding
 import FencepostGeodesy
 import FencepostPhrases
 import Glibc
@@ -57,12 +59,38 @@ extension CommandContext {
     return try openStoreToRead().read { try $0.namedPlaces().map(\.title) }
   }
 
+  /// The place of a link to a node, way or relation of OpenStreetMap, by the server of the settings; `nil` for
+  /// other texts.
+  func placeOfObject(_ text: String) throws -> StructuredLocation? {
+    guard let object = OpenStreetMapObject(text) else { return nil }
+    guard let server = try settings.value(.geocoder, as: geocoder) else {
+      throw CommandError(
+        "the link to \(object) has no coordinate; set 'geocoder' so that a server is asked for it "
+          + "(see 'fencepost help config'), or move the map there and copy the link again: it then has '#map='"
+      )
+    }
+    do {
+      guard let found = try server.search(text, near: nil).first?.place else {
+        throw CommandError("\(server.host) does not know \(object)")
+      }
+      return found
+    } catch let error as GeocodingFailure {
+      throw CommandError("\(server.host): \(error)")
+    }
+  }
+
+  /// The coordinate of a word: in it, or of the object of OpenStreetMap that it names.
+  func coordinate(_ text: String) throws -> Coordinate {
+    try placeOfObject(text)?.coordinate ?? CoordinatePhrase.coordinate(text)
+  }
+
   /// The place of a word: a coordinate, or the name of a place.
   ///
   /// The title for a coordinate is `--place-name`, otherwise the coordinate itself. `here` is the last
   /// position of a device, unless a place has that name.
   func place(_ text: String) throws -> StructuredLocation {
     let wrong: WordError
+    if let place = try placeOfObject(text) { return place }
     switch Result(catching: { () throws(WordError) in try CoordinatePhrase.coordinate(text) }) {
     case .success(let coordinate):
       try warnOfSwap(coordinate)

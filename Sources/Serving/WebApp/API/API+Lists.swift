@@ -43,7 +43,7 @@ extension WebApp {
       "Change the name, the colour or the alarms of a list, or put new items there",
       body: .object([
         "title?": .text, "color?": JSONSchema.text.orNull, "default_alarm?": JSONSchema.text.orNull,
-        "all_day_hour?": JSONSchema.text.orNull, "rings_when_due?": .flag,
+        "all_day_hour?": JSONSchema.text.orNull, "rings_when_due?": .flag, "nag?": JSONSchema.text.orNull,
         "default_for?": .list(.words("reminders", "events")),
       ]), answer: .named("List")
     ) { app, call in
@@ -144,10 +144,18 @@ extension WebApp {
       }
       return flag
     }
+    var nag: CalendarDuration??
+    if let value = json["nag"] {
+      guard value.isNull || value.text != nil else {
+        throw APIError.invalid("must be a time such as 5m, or null", pointer: "/nag")
+      }
+      nag = .some(try value.text.map(NagPhrase.interval))
+    }
     return { alarms in
       if let standard { alarms.standard = standard }
       if let hour { alarms.allDaySecond = hour }
       if let rings { alarms.ringsWhenDue = rings }
+      if let nag { alarms.nag = nag }
     }
   }
 

@@ -1,0 +1,21 @@
+/// Texts for people in their language. Texts are written in English where they are used, and a table has those of
+/// another language, as in the web app.
+public struct Texts: Sendable {
+  private let table: [String: String]
+
+  /// English.
+  public static let english = Texts([:])
+
+  /// The texts of a table from English.
+  public init(_ table: [String: String]) { self.table = table }
+
+  /// The text in the reader's language; English if the table lacks it. `{name}` is replaced by its value.
+  public func callAsFunction(_ text: String, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    var text = table[text] ?? text
+    for (name, value) in values { text = text.replacing("{\(name)}", with: value) }
+    return text
+  }
+
+  /// The text for a key that is not English, because the English word means other things too (`May`).
+  public func named(_ key: String, otherwise english: String) -> String { table[key] ?? english }
+}
