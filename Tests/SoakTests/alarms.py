@@ -5,7 +5,6 @@ What must be told is reckoned here from days, clocks and straight ways alone, wi
 
 import collections
 import datetime
-import math
 import zoneinfo
 
 import journey
@@ -104,11 +103,10 @@ class Plan:
         series("New York", "17:50", "daily", every, zone=NEW_YORK)
         series("Choir", "19:00", "weekly", [day for day in every if self.weekday(day) == 3], ("--alarm", "30m"), -1_800,
                kind="event", option="--start")
-        # Each six hours of time, not of the clock.
-        first = self.local(1, "00:40")
+        # Hours of a rule are hours on the clock of its zone, as dateutil and libical expand it.
         self.reminder(
-            "Six hours", "--due", self.written(first), "--repeat", "FREQ=HOURLY;INTERVAL=6",
-            times=[first + hours * 3_600 for hours in range(0, self.days * 24 + 24, 6)])
+            "Six hours", "--due", self.written(self.local(1, "00:40")), "--repeat", "FREQ=HOURLY;INTERVAL=6",
+            times=[self.local(day, f"{hour:02}:40") for day in range(1, self.days + 1) for hour in range(0, 24, 6)])
         until = self.local(4, "10:10")
         self.reminder(
             "Until", "--due", self.written(self.local(1, "10:10")), "--repeat", "FREQ=DAILY;COUNT=4",
@@ -250,11 +248,8 @@ class Plan:
                 is_over = one.time + 86_400 / 2 < end
                 if any(count > 1 for count in repeats.values()):
                     faults.append(f"doubled: {title} at {self.written(one.time)}: {dict(repeats)}")
-                wanted = set(range(self.repeats_of(title, one) + 1))
+                wanted = set(range(one.repeats + 1))
                 if is_over and set(repeats) != wanted:
                     faults.append(f"wrong repeats: {title} at {self.written(one.time)}: {sorted(repeats)}, not {sorted(wanted)}")
             faults += [f"wrong: {title} at {self.written(time)}" for time, _ in left]
         return faults
-
-    def repeats_of(self, title, one):
-        return one.repeats
