@@ -404,7 +404,8 @@ let house: [Target] = [
             "icons/icon-512.png",
             "icons/icon-maskable.png", "icons/icon.svg", "items/alarms.js", "items/bulk.js",
             "items/complete.js", "items/conflict.js", "items/editor-fields.js", "items/editor-parts.js",
-            "items/editor.js", "items/filters.js", "items/firings.js", "items/hours.js", "items/quick.js",
+            "items/editor.js", "items/filters.js", "items/firings.js", "items/hours.js", "items/order.js",
+            "items/quick.js",
             "items/repeat.js", "items/rows.js", "items/trips.js", "items/when.js", "map/fence-editor.js",
             "map/fence-ground.js",
             "map/map-paint.js", "map/map.js", "map/place-finder.js", "map/place-picker.js", "map/position.js",
@@ -414,7 +415,7 @@ let house: [Target] = [
             "pages/day.js", "pages/inbox.js", "pages/lists.js", "pages/log.js",
             "pages/now.js", "pages/phone.js", "pages/places.js", "pages/search.js",
             "pages/setting-fields.js", "pages/settings.js", "pages/sharing.js", "pages/sources.js",
-            "pages/start.js", "pages/status.js", "pages/transfer.js",
+            "pages/start.js", "pages/status-words.js", "pages/status.js", "pages/transfer.js",
           ])),
     ],
     tests: [

@@ -10,6 +10,8 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
   case noReminders(calendar: String)
   /// Only reminders can be completed.
   case notAReminder(title: String)
+  /// A reminder can't be placed after something that is not in its list, or not below the same one.
+  case noSibling(title: String)
   /// An alarm can't be snoozed until the next visit of a place that there is not.
   case noPlace(title: String)
   /// An alarm can't be snoozed until a start that is past, or that there is not.
@@ -29,6 +31,7 @@ public enum ActionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .readOnly(let list): "'\(list)' is read-only: its items come from elsewhere"
     case .noReminders(let calendar): "'\(calendar)' is a calendar; only lists of reminders go off as a whole"
     case .notAReminder(let title): "'\(title)' is an event; only reminders are completed"
+    case .noSibling(let title): "'\(title)' can only follow a reminder of its list that is below the same one"
     case .noPlace(let title): "'\(title)' has no place to come to again; snooze it for a time"
     case .notUnderstood(let words):
       "'\(words)' looks like a time that is not understood, so nothing was added; say it another way"

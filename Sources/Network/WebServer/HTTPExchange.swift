@@ -1,5 +1,6 @@
 import CFencepostMicroHTTPD
 import FencepostAddresses
+public import FencepostSystem
 import Glibc
 
 /// A request and its response.
@@ -65,6 +66,11 @@ public final class HTTPExchange: @unchecked Sendable {
     let answer: OpaquePointer?
     switch response.body {
     case .bytes(var bytes): answer = MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY)
+    case .file(let file):
+      // libmicrohttpd closes it.
+      let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else { return .NO }
+      answer = MHD_create_response_from_fd64(UInt64(file.size), descriptor)
     case .events(let stream): answer = HTTPEventSender.makeResponse(stream, to: id)
     }
     guard let answer else { return .NO }
@@ -124,6 +130,8 @@ public struct HTTPResponse: Sendable {
   public enum Body: Sendable {
     /// Complete bytes.
     case bytes([UInt8])
+    /// A file, which is not read into memory.
+    case file(OpenFile)
     /// Events over time, until one end closes the connection.
     case events(HTTPEventStream)
   }

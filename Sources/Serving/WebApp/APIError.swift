@@ -29,7 +29,8 @@ enum APIError: Error {
     let text = "\(error)"
     self =
       switch error {
-      case .unusableName, .noReminders, .notAReminder, .noPlace, .hasStarted, .notUnderstood, .unknownPlace:
+      case .unusableName, .noReminders, .notAReminder, .noPlace, .hasStarted, .notUnderstood, .unknownPlace,
+        .noSibling:
         .invalid(text)
       case .nameTaken: .conflict(text)
       case .readOnly: .forbidden(text)

@@ -64,6 +64,25 @@ struct BackupTests {
     }
   }
 
+  @Test("A backup without a name is whole, leaves nothing behind, and is refused for a damaged store")
+  func withoutName() throws {
+    try fill(items: 60)
+    let file = try CalendarStore(path: path).backUp()
+    let bytes = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false).readDataToEndOfFile()
+    #expect(Int64(bytes.count) == file.size)
+    try bytes.write(to: URL(fileURLWithPath: copy))
+    #expect(try CalendarStore.check(copy) == 60)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path(""))
+    #expect(names.filter { $0.contains(".part-") } == [])
+    #expect(throws: StoreError.self) { try CalendarStore().backUp() }
+    var damaged = try contents(path)
+    for page in try pages(of: "items") {
+      damaged.resetBytes(in: page * 4_096..<(page + 1) * 4_096)
+    }
+    try damaged.write(to: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.self) { try CalendarStore(path: path, access: .readOnly).backUp() }
+  }
+
   @Test("Earlier backups are kept up to a number, and only backups move")
   func rotation() throws {
     let store = try CalendarStore(path: path)

@@ -194,6 +194,8 @@ struct SchemaTests {
     "silences": "the engine's state",
     "forgotten_changes": "the log of changes",
     "invitations": "who may do what over the network",
+    "map_files": "data of others, which a file brings back",
+    "map_places": "data of others, which a file brings back",
     "migrations": "the schema",
     "observations": "events that have happened",
     "positions": "events that have happened",

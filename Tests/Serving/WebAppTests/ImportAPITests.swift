@@ -2,6 +2,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostJSON
 import FencepostTestSupport
+import Foundation
 import Testing
 
 @testable import FencepostWebApp
@@ -28,6 +29,21 @@ struct ImportAPITests {
     END:VCALENDAR\r
 
     """
+
+  @Test("The owner gets a checked backup as a file, and nobody else does")
+  func backup() throws {
+    #expect(try fixture.ask("GET", "/backup").hasPrefix("403"))
+    let probe = try HTTPProbe(port: fixture.port)
+    probe.send(
+      "GET /api/v1/backup HTTP/1.1\r\nHost: localhost\r\nCookie: \(try fixture.signIn())\r\n"
+        + "Connection: close\r\n\r\n")
+    let answer = probe.rest()
+    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("SQLite format 3"))
+    #expect(answer.contains("filename=\"fencepost-2026-"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path(""))
+    #expect(names.filter { $0.contains(".part-") } == [])
+    #expect(try fixture.ask("GET", "/doctor").contains("last made"))
+  }
 
   private func load(_ name: String, _ text: String, list: String? = nil) throws -> String {
     var line = JSONLine()

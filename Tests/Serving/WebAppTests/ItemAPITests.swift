@@ -350,4 +350,32 @@ struct ItemAPITests {
     let list = try fixture.json("GET", "/items")["items"]?.list ?? []
     #expect(list.first { $0["id"]?.text == id }?["next_due"]?.text == "2026-05-06T09:00:00+02:00")
   }
+
+  @Test("A reminder moves by hand, in one step of undo, and the list can be read in that order")
+  func position() throws {
+    let fixture = try WebAppFixture()
+    let ids = try ["a", "b", "c"].map {
+      try fixture.json("POST", "/items", #"{"title":"\#($0)"}"#)["id"]?.text ?? ""
+    }
+    func order() throws -> [String] {
+      try fixture.json("GET", "/items?sort=manual")["items"]?.list?.compactMap { $0["title"]?.text } ?? []
+    }
+    // All three are of one moment.
+    for (id, after) in zip(ids, ["null", "\"\(ids[0])\"", "\"\(ids[1])\""]) {
+      _ = try fixture.json("POST", "/items/\(id)/position", #"{"after":\#(after)}"#)
+    }
+    #expect(try order() == ["a", "b", "c"])
+    _ = try fixture.json("POST", "/items/\(ids[2])/position", #"{"after":null}"#)
+    #expect(try order() == ["c", "a", "b"])
+    _ = try fixture.json("POST", "/items/\(ids[2])/position", #"{"after":"\#(ids[0])"}"#)
+    #expect(try order() == ["a", "c", "b"])
+    #expect(try fixture.ask("GET", "/items?sort=manual&limit=1&offset=1").contains(#""title":"c""#))
+    _ = try fixture.json("POST", "/undo", "{}")
+    #expect(try order() == ["c", "a", "b"])
+    for (body, status) in [("{}", "400"), (#"{"after":7}"#, "400"), (#"{"after":"none"}"#, "400")] {
+      #expect(try fixture.ask("POST", "/items/\(ids[2])/position", body).hasPrefix(status), "\(body)")
+    }
+    #expect(try fixture.ask("POST", "/items/none/position", #"{"after":null}"#).hasPrefix("404"))
+    #expect(try fixture.ask("GET", "/items?sort=x").hasPrefix("400"))
+  }
 }

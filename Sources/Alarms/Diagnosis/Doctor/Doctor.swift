@@ -24,6 +24,11 @@ public struct Doctor {
   /// The setting with the time of the last backup, in microseconds since 1970.
   public static let backupSetting = "backed-up"
 
+  /// Records that a backup was made, for its finding.
+  public static func recordBackup(at time: Instant, in store: CalendarStore) throws {
+    try store.write { try $0.set("\(time.microseconds)", for: backupSetting) }
+  }
+
   /// Examines a store.
   ///
   /// - Parameters:

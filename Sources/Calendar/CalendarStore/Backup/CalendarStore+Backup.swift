@@ -1,5 +1,5 @@
 public import FencepostDatabase
-import FencepostSystem
+public import FencepostSystem
 import Glibc
 
 extension CalendarStore {
@@ -15,8 +15,8 @@ extension CalendarStore {
 
   /// Copies the store, as it is now, into one file. Other programs can read and write meanwhile.
   ///
-  /// The copy is checked as ``restore(_:to:)`` checks it. It appears complete or not at all, has mode 0600 and
-  /// replaces an earlier backup. What a killed backup left beside it is removed.
+  /// The copy is checked as ``restore(_:to:)`` checks it. It appears complete or not at all, has mode 0600
+  /// and replaces an earlier backup. What a killed backup left beside it is removed.
   ///
   /// - Parameters:
   ///   - destination: The path of the copy. A file there is replaced if it is a store that no program has open.
@@ -49,6 +49,29 @@ extension CalendarStore {
     return Int64(status.st_size)
   }
 
+  /// Copies the store, as it is now, into a file without a name, for who sends it elsewhere. Other programs
+  /// can read and write meanwhile. The copy is checked as ``restore(_:to:)`` checks it, and needs its size
+  /// beside the store.
+  ///
+  /// - Throws: ``StoreError``: ``StoreError/Reason/notBackedUp(_:)`` if the store is damaged.
+  public func backUp() throws(StoreError) -> OpenFile {
+    try checkFile()
+    guard file != nil else { throw StoreError(path: path, reason: .notBackedUp("it is in memory only")) }
+    let part: PartFile
+    do throws(SystemFailure) {
+      part = try PartFile(for: Self.file(at: path), companions: StoreFile.companions)
+    } catch {
+      throw .system(error.code, path: path)
+    }
+    try copyChecked(to: part.path)
+    // The name goes with the part.
+    do throws(SystemFailure) {
+      return try OpenFile(part.path)
+    } catch {
+      throw .system(error.code, path: path)
+    }
+  }
+
   /// Copies the store into the empty file at `path`, and checks the copy.
   private func copyChecked(to path: String) throws(StoreError) {
     do throws(StoreError) {
@@ -68,8 +91,8 @@ extension CalendarStore {
   /// transaction: programs with the store open see either the old or the new contents.
   ///
   /// The numbers of the log of changes continue, so that programs notice the change. Clients of the server,
-  /// signed-in browsers and the owner's password are not restored, because they may have been revoked or changed
-  /// after the backup.
+  /// signed-in browsers and the owner's password are not restored, because they may have been revoked or
+  /// changed after the backup.
   ///
   /// - Throws: ``StoreError`` if the backup is not a complete store of a known version, the store at `path`
   ///   is damaged, or an engine uses it (``StoreError/Reason/watched``). The store is unchanged then.
@@ -164,8 +187,8 @@ extension SQLiteConnection {
 
   private func pageSize() throws(StoreError) -> Int { try first(Queries.pageSize) { $0.int() } ?? 0 }
 
-  /// Removes all ways to sign in to the server: clients, invitations, the signed-in browsers, the subscriptions
-  /// of both, and the owner's password.
+  /// Removes all ways to sign in to the server: clients, invitations, the signed-in browsers, the
+  /// subscriptions of both, and the owner's password.
   ///
   /// - Returns: The number of clients and of browsers.
   func dropSignIns() throws(StoreError) -> (clients: Int, sessions: Int) {

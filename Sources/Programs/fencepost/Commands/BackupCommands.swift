@@ -66,7 +66,7 @@ extension CommandContext {
     }
     let size = try openStoreToRead().backUp(to: file, keeping: parsed.integer(.keep, in: 0...999) ?? 0)
     // For `doctor`. A store that can't be written is backed up all the same.
-    try? openExistingStore().write { try $0.set("\(now.microseconds)", for: Doctor.backupSetting) }
+    try? Doctor.recordBackup(at: now, in: openExistingStore())
     if json {
       var line = JSONLine(type: "backup")
       line.add("file", file)

@@ -43,8 +43,9 @@ extension FencepostTable {
       .flag(.completed, short: "c", "List completed reminders, latest first"),
       .flag(.all, short: "a", "List all reminders and events, completed ones too"),
       .value(
-        .sort, "KEY", short: "s", completion: .choices(["time", "title", "priority", "list", "created"]),
-        default: "time", "Sort order"),
+        .sort, "KEY", short: "s",
+        completion: .choices(["time", "title", "priority", "list", "created", "manual"]),
+        default: "time", "Sort order; `manual`: as you arranged a list by hand"),
       lineFormat,
     ],
     positionals: [
@@ -128,6 +129,14 @@ extension CommandContext {
     case "priority": by { $0.item.priority == 0 ? 10 : $0.item.priority }
     case "list": by { titles[$0.item.calendar] ?? "" }
     case "created": by { $0.item.created ?? .distantPast }
+    // Each list has an order of its own.
+    case "manual":
+      sorted.sorted { one, two in
+        func list(_ row: ItemRow) -> (String, Identifier<ItemCalendar>) {
+          (titles[row.item.calendar] ?? "", row.item.calendar)
+        }
+        return list(one) == list(two) ? one.item.precedesManually(two.item) : list(one) < list(two)
+      }
     default: sorted
     }
   }

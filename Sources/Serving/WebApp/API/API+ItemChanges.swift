@@ -267,6 +267,22 @@ extension WebApp {
     }
   }
 
+  /// Moves a reminder by hand.
+  func placeItem(_ call: Route.Call) throws -> HTTPResponse {
+    guard let after = try call.json()["after"], after.isNull || after.text != nil else {
+      throw APIError.invalid(
+        "must be the identifier of an item, or null for the first place", pointer: "/after")
+    }
+    let now = clock()
+    let (item, list): (CalendarItem, ItemCalendar) = try change("edit \(title(call))") { writer in
+      let (item, list) = try found(call, in: writer.reader)
+      try check(call, item, list, in: writer.reader)
+      let placed = try writer.place(item, after: after.text.map(Identifier.init(rawValue:)), at: now)
+      return (placed, list)
+    }
+    return response(item, in: list)
+  }
+
   func complete(_ call: Route.Call, isDone: Bool) throws -> HTTPResponse {
     let now = clock()
     let what = try "\(isDone ? "complete" : "reopen") \(title(call))"

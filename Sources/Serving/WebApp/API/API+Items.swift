@@ -15,9 +15,9 @@ extension WebApp {
     Route(
       "GET", "/items", .read,
       query: [
-        "list", "text", "completed", "kind", "tag", "due", "priority", "place", "limit", "offset",
+        "list", "text", "completed", "kind", "tag", "due", "priority", "place", "sort", "limit", "offset",
       ],
-      "Items: open reminders, unless the query says otherwise; as a Group if JSCalendar is preferred",
+      "Items: open reminders, unless the query says otherwise; 'sort=manual' puts reminders into the order by hand",
       answer: .object(["items": .list(.named("Item")), "total": .integer]),
       run: { try $0.items($1) }),
     Route(
@@ -42,6 +42,11 @@ extension WebApp {
     ) {
       try $0.complete($1, isDone: true)
     },
+    Route(
+      "POST", "/items/{id}/position", .write,
+      "Put a reminder after another one of its list with the same parent, or first ('after' is null)",
+      body: .object(["after": JSONSchema.text.orNull]), answer: .named("Item")
+    ) { try $0.placeItem($1) },
     Route("POST", "/items/{id}/reopen", .write, "Open a completed reminder again", answer: .named("Item")) {
       try $0.complete($1, isDone: false)
     },
@@ -190,7 +195,7 @@ extension WebApp {
         let found = try reader.items(selection, offset: 0, limit: .max).page
         return try jsCalendarGroup(found, offset: offset, limit: limit, in: reader)
       }
-      let (page, total) = try reader.items(selection, offset: offset, limit: limit)
+      let (page, total) = try page(of: selection, sort: call.field("sort"), offset, limit, in: reader)
       var line = JSONLine()
       line.add(
         "items",
@@ -201,6 +206,23 @@ extension WebApp {
         })
       line.add("total", total)
       return HTTPResponse.json(line.line).with(["Vary": "Accept"])
+    }
+  }
+
+  /// A page of the items of a selection; in the order by hand all are read for it.
+  private func page(
+    of selection: ItemSelection, sort: String?, _ offset: Int, _ limit: Int, in reader: borrowing StoreReader
+  ) throws -> (items: [CalendarItem], total: Int) {
+    switch sort ?? "time" {
+    case "time":
+      let (items, total) = try reader.items(selection, offset: offset, limit: limit)
+      return (items, total)
+    case "manual":
+      let all = try reader.items(selection, offset: 0, limit: .max).page
+      // Events have no place in it: they come after the reminders, as they were.
+      let sorted = all.filter { !$0.isEvent }.sorted { $0.precedesManually($1) } + all.filter(\.isEvent)
+      return (Array(sorted.dropFirst(offset).prefix(limit)), all.count)
+    default: throw APIError.invalid("'sort' must be time or manual")
     }
   }
 

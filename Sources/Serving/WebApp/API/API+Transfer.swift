@@ -2,11 +2,13 @@ import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostDiagnosis
 import FencepostICalendar
 import FencepostInterchange
 import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
+import FencepostSystem
 import FencepostWebServer
 import Synchronization
 
@@ -39,6 +41,27 @@ extension WebApp {
         WebApp.file(PlaceExport.geoJSON(places), "application/geo+json", "fencepost.geojson")
       default: throw APIError.invalid("'format' must be gpx or geojson")
       }
+    },
+    Route(
+      "GET", "/backup", .read, isOwners: true, isSlow: true,
+      "A backup of the whole store, which 'fencepost restore' takes; it was checked",
+      answer: .text, type: "application/vnd.sqlite3"
+    ) { app, _ in
+      let now = app.clock()
+      let copy: OpenFile
+      do throws(StoreError) { copy = try app.store.backUp() } catch {
+        throw APIError.unavailable("no backup was made: \(error)")
+      }
+      try? Doctor.recordBackup(at: now, in: app.store)
+      let day = app.resolver.floating.civil(at: now).day
+      var response = HTTPResponse(
+        status: 200,
+        headers: [
+          "Content-Type": "application/vnd.sqlite3",
+          "Content-Disposition": "attachment; filename=\"fencepost-\(day).sqlite\"",
+        ])
+      response.body = .file(copy)
+      return response
     },
     Route(
       "POST", "/import", .write, needsAllLists: true, isSlow: true,

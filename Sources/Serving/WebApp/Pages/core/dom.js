@@ -31,6 +31,7 @@ const PATHS = {
   check: "M5 12.500l4.5 4.500L19 7.5",
   close: "M6 6l12 12M18 6L6 18",
   snooze: "M12 6a7 7 0 1 0 .01 0M12 9v4l2.5 1.500M4 6l3-2.500M20 6l-3-2.5",
+  handle: "M5 8h14M5 12h14M5 16h14",
   undo: "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   trash: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v6M14 11v6",

@@ -54,6 +54,7 @@ const HELP = [
   ["1 … 4", "Now, agenda, lists, places"],
   ["← → t", "Agenda: earlier, later, today"],
   ["v", "Agenda: next view"],
+  ["Alt + ↑ ↓", "A list by hand: move a reminder"],
   ["Shift + ← ↑ → ↓", "Hours: move an entry"],
   ["+ −", "Hours: make an event longer or shorter"],
   ["← ↑ → ↓ + − 0", "Map: move, zoom, all"],

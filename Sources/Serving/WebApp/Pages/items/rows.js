@@ -97,6 +97,8 @@ export const moveTo = (item, id) =>
 
 // Dragging: what is dragged stays here, as the browser shows its content only when it is dropped.
 let dragged = null;
+/** What is dragged now: its item, its entry and its row; null for nothing. */
+export const dragging = () => dragged;
 const draggable = (element, item, entry) => {
   element.draggable = true;
   element.addEventListener("dragstart", (event) => {

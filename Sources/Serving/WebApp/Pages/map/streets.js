@@ -22,9 +22,16 @@ export const streetsQuestion = () => {
       failed(error);
       made.remove();
     });
+  // A small map stays free until somebody asks for the question.
+  const isSmall = matchMedia("(max-width: 480px)").matches;
+  const ask = button(t("Streets on the map"), () => {
+    made.classList.remove("small");
+    made.querySelector(".primary").focus();
+  }, { class: "ask" });
   const made = h(
     "div",
-    { class: "streets", role: "region", "aria-label": t("Streets on the map") },
+    { class: isSmall ? "streets small" : "streets", role: "region", "aria-label": t("Streets on the map") },
+    ask,
     h("p", {}, t("Show streets from openstreetmap.org?"),
       h("small", {}, " ", t("Your browser asks it for map squares around what you look at."))),
     h("span", { class: "pair" },

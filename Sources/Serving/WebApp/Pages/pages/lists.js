@@ -6,10 +6,11 @@ import { button, check, choice, empty, field, h, head, icon, iconButton, later, 
 import { n, t } from "./i18n.js";
 import { choosing } from "./bulk.js";
 import { filters, forgetFilter, keepFilter, SMART, smartPills } from "./filters.js";
+import { ordering } from "./order.js";
 import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
 import { dropOn, row } from "./rows.js";
-import { colorOf, isOwner, list as listOf, loadLists, mayWrite, state, tint } from "./state.js";
+import { colorOf, isOwner, keep, list as listOf, loadLists, mayWrite, saved, state, tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
 const PAGE = 100, MOST_SMART = 1000;
@@ -93,6 +94,17 @@ export const show = async (page) => {
     tags = h("datalist", { id: "tags" }),
     more = h("div", {});
   const several = choosing(rows);
+  const orders = saved("orders", {});
+  const order = choice(orders[page.id] ?? "time", [["time", t("By date")], ["manual", t("By hand")]], {
+    "aria-label": t("Order"),
+    onchange: () => {
+      keep("orders", { ...saved("orders", {}), [page.id]: order.value });
+      refresh().catch(failed);
+    },
+  });
+  const isByHand = () => Boolean(list) && order.value === "manual";
+  const placing = ordering(rows, isByHand);
+  rows.addEventListener("unplaced", () => refresh().catch(failed));
   let shown = PAGE, turn = 0;
 
   const refresh = async () => {
@@ -104,7 +116,8 @@ export const show = async (page) => {
       kind: kind.value,
       tag: tag.value.replace(/^#/, "").trim(),
     };
-    const data = await api.get("/items", { ...values, ...asked, limit: isShown ? MOST_SMART : shown });
+    const sort = isByHand() ? { sort: "manual" } : {};
+    const data = await api.get("/items", { ...values, ...asked, ...sort, limit: isShown ? MOST_SMART : shown });
     if (mine !== turn) return;
     if (isShown) {
       data.items = data.items.filter(isShown);
@@ -113,7 +126,7 @@ export const show = async (page) => {
     refill(
       rows,
       inOrder(data.items).map(([item, depth]) => {
-        const made = several.mark(row(item, { hasList: !list }), item);
+        const made = placing.mark(several.mark(row(item, { hasList: !list }), item), item);
         if (depth) made.style.setProperty("--depth", depth);
         return made;
       }),
@@ -213,7 +226,7 @@ export const show = async (page) => {
     smarts,
     chips,
     ...(mayAdd ? [quickEntry(() => (list ? { list_id: list.id } : {}))] : []),
-    smart ? "" : h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags),
+    smart ? "" : h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags, list && order),
     h("div", { class: "bar-top" }, count, several.toggle),
     rows,
     more,

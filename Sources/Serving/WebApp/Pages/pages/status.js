@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { button, entry, h, head, icon, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
+import { said } from "./status-words.js";
 import { failed } from "./toast.js";
 
 const LEVELS = {
@@ -31,10 +32,10 @@ const row = (finding) => {
   const [name, kind] = LEVELS[finding.level], way = finding.level !== "ok" && WAYS[finding.subject];
   return entry(`${finding.subject} ${finding.name ?? ""} ${finding.text}`, [name, kind],
     [t(SUBJECTS[finding.subject] ?? finding.subject), finding.name].filter(Boolean).join(" · "), {
-      details: [finding.text],
+      details: [said(finding.text)],
       more: [
         finding.advice &&
-          h("span", { class: "advice" }, icon("right"), h("span", {}, withCommands(finding.advice))),
+          h("span", { class: "advice" }, icon("right"), h("span", {}, withCommands(said(finding.advice)))),
         way && h("span", { class: "actions" }, h("a", { class: "button", href: way }, t("Show"))),
       ],
     });

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { choice, field, h, head, icon, panel, quiet } from "./dom.js";
 import { n, t } from "./i18n.js";
-import { state } from "./state.js";
+import { isOwner, state } from "./state.js";
 import { change, failed } from "./toast.js";
 
 const MOST = 900 * 1024;
@@ -61,8 +61,14 @@ export const show = async (page) => {
     ),
     panel(
       t("Backup"),
-      quiet(t("A backup has also what went off, accounts and positions. Make it on the machine:")),
-      h("pre", {}, "fencepost backup ~/calendar-backup.sqlite"),
+      quiet(
+        t("A backup has also what went off, accounts and positions. It was checked, and “fencepost restore” takes it."),
+      ),
+      isOwner()
+        ? h("div", { class: "tools" }, link("/backup", "", t("Download a backup")))
+        : quiet(t("Only the owner can download it.")),
+      quiet(t("On the machine, with those before it:")),
+      h("pre", {}, "fencepost backup --keep 7 ~/calendar-backup.sqlite"),
     ),
   );
   return { title: t("Import and export") };
