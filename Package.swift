@@ -215,6 +215,7 @@ let house: [Target] = [
     "Positions",
     rooms: [
       room("Geocoding", uses: ["Algorithms", "Geodesy", "WebClient"]),
+      room("OpenStreetMap", uses: ["Geodesy", "System", "CZlib"]),
       room(
         "PositionFeeds",
         uses: ["Algorithms", "Archives", "Geodesy", "JSON", "Spatiotemporal", "System", "XML", "CZlib"]),
@@ -225,6 +226,7 @@ let house: [Target] = [
     ],
     tests: [
       tests("Geocoding", uses: ["Geodesy"]),
+      tests("OpenStreetMap", uses: ["Geodesy", "CZlib"]),
       tests("PositionFeeds", uses: ["Geodesy", "JSON", "Spatiotemporal"]),
       tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
       tests("Cartography", uses: ["Algorithms", "Geodesy", "Spatiotemporal"], excluding: ["Snapshots"]),
@@ -316,7 +318,8 @@ let house: [Target] = [
         "Interchange",
         uses: [
           "Addresses", "Algorithms", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "ICalendar",
-          "JSON", "Mail", "Recurrence", "Reservations", "Spatiotemporal", "System", "WebClient", "XML",
+          "JSON", "Mail", "OpenStreetMap", "Recurrence", "Reservations", "Spatiotemporal", "System",
+          "WebClient", "XML",
         ]),
       room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
       room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "XML"]),

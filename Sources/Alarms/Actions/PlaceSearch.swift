@@ -7,13 +7,17 @@ public import FencepostGeodesy
 public struct PlaceMatch: Hashable, Sendable {
   /// What knows it.
   public enum Origin: String, Hashable, Sendable {
-    case coordinate, link, place, device, item, geocoder
+    case coordinate, link, place, device, item, map, geocoder
   }
 
   /// The place.
   public var place: StructuredLocation
   /// What knows it.
   public var origin: Origin
+  /// What it is in a map, as `shop=supermarket`; `nil` for others.
+  public var kind: String?
+  /// When it is open, in OpenStreetMap's form; `nil` if nobody knows.
+  public var openingHours: String?
 
   init(_ place: StructuredLocation, _ origin: Origin) {
     self.place = place
@@ -30,8 +34,8 @@ public struct PlaceMatch: Hashable, Sendable {
 }
 
 extension StoreReader {
-  /// The places in the store whose names contain a text, named ones first, at most 20 of items; for `here`, the
-  /// last position of a device too.
+  /// The places in the store whose names contain a text, named ones first, at most 20 of items; for `here`,
+  /// the last position of a device too.
   ///
   /// - Parameters:
   ///   - text: The text. Case and the number of blanks don't matter.
@@ -59,6 +63,31 @@ extension StoreReader {
   }
 }
 
+extension StoreReader {
+  /// The places of imported maps for a text, those near the last position of a device first.
+  public borrowing func placesOfMaps(matching text: String, limit: Int = 20) throws -> [PlaceMatch] {
+    let here = try devices().latest?.fix.coordinate
+    return try mapPlaces(matching: text, near: here, limit: limit).map { found in
+      let kind = found.kind.split(separator: "=").last.map { String($0.replacing("_", with: " ")) } ?? ""
+      var place = StructuredLocation(title: found.name ?? kind, coordinate: found.coordinate)
+      place.address = found.address
+      // An alarm goes off at its door, not in its middle.
+      let radius = (found.radius + PlaceMatch.margin).rounded()
+      if radius > StructuredLocation.defaultRadius { place.radius = min(radius, PlaceMatch.maximumRadius) }
+      var match = PlaceMatch(place, .map)
+      (match.kind, match.openingHours) = (found.kind, found.openingHours)
+      return match
+    }
+  }
+}
+
+extension PlaceMatch {
+  /// Metres around an outline.
+  fileprivate static let margin = 30.0
+  /// Metres: who searches for a country does not mean all of it.
+  fileprivate static let maximumRadius = 20_000.0
+}
+
 extension GeocodingServer {
   /// The places that the server knows by name or address: those within 50 km of `here` first, the nearest at
   /// the front, and then the others as the server orders them. A link to a node, way or relation of OpenStreetMap is
@@ -82,7 +111,7 @@ extension GeocodingServer {
       var location = StructuredLocation(title: place.name ?? text, coordinate: place.coordinate)
       location.address = place.address.line
       if let radius = place.radius, radius > StructuredLocation.defaultRadius {
-        location.radius = min(radius.rounded(), Self.maximumRadius)
+        location.radius = min(radius.rounded(), PlaceMatch.maximumRadius)
       }
       return PlaceMatch(location, .geocoder)
     }
@@ -90,8 +119,6 @@ extension GeocodingServer {
 
   /// Metres.
   private static let nearby = 50_000.0
-  /// Metres: who searches for a country does not mean all of it.
-  private static let maximumRadius = 20_000.0
 }
 
 extension PostalAddress {

@@ -190,14 +190,19 @@ public struct StoreJSON: Sendable {
   /// - Parameters:
   ///   - place: The place.
   ///   - alarms: The number of its alarms; `nil` to leave it out.
+  ///   - kind: What it is in a map, as `shop=supermarket`; `nil` to leave it out.
+  ///   - openingHours: When it is open, in OpenStreetMap's form; `nil` to leave it out.
   ///   - origin: What knows it, for a place that was searched for.
   public static func object(
-    _ place: StructuredLocation, alarms: Int? = nil, from origin: String? = nil
+    _ place: StructuredLocation, alarms: Int? = nil, from origin: String? = nil, kind: String? = nil,
+    openingHours: String? = nil
   ) -> JSONLine {
     var line = JSONLine(type: "place")
     line.add(contentsOf: place.wholeJSON)
     if let alarms { line.add("alarms", alarms) }
     if let origin { line.add("from", origin) }
+    if let kind { line.add("kind", kind) }
+    if let openingHours { line.add("opening_hours", openingHours) }
     return line
   }
 

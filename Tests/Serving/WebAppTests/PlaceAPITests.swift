@@ -1,8 +1,10 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostClients
 import FencepostGeodesy
 import FencepostJSON
 import FencepostTestSupport
+import FencepostWebServer
 import Testing
 
 @testable import FencepostWebApp
@@ -60,5 +62,32 @@ struct PlaceAPITests {
     #expect(try fixture.ask("PUT", "/places/Home", body).hasPrefix("409"))
     #expect(
       try fixture.ask("PUT", "/places/Home", #"{"title":" ","latitude":5,"longitude":1}"#).hasPrefix("400"))
+  }
+
+  @Test("Places of maps are found after the own ones, with whose data they are, and no line means them")
+  func maps() throws {
+    let place = StoredMapPlace(
+      key: "n1", name: "Officina", kind: "amenity=pharmacy",
+      coordinate: Coordinate(latitude: 52.41, longitude: 13), radius: 200, address: "Main Street 5",
+      openingHours: "24/7", words: "pharmacy Apotheke")
+    try fixture.store.write { writer in
+      let map = try writer.beginMap("town.osm.pbf", at: fixture.now)
+      try writer.add([place], toMap: map)
+      try writer.setMap(map, isComplete: true)
+    }
+    let found = try fixture.json("GET", "/places/find?text=offic")
+    #expect(found["found"]?.list?.map { $0["from"]?.text } == ["place", "map"])
+    #expect(found["attribution"]?.text == "© OpenStreetMap contributors")
+    let pharmacy = try #require(try fixture.json("GET", "/places/find?text=apotheke")["found"]?.list?.first)
+    #expect(pharmacy["kind"]?.text == "amenity=pharmacy" && pharmacy["opening_hours"]?.text == "24/7")
+    #expect(pharmacy["address"]?.text == "Main Street 5" && pharmacy["radius"]?.number == 230)
+    #expect(try fixture.json("GET", "/places/find?text=nowhere")["attribution"]?.isNull == true)
+    // A line means one's own places only: which of many pharmacies it would be, nobody knows.
+    let item = try fixture.json("POST", "/items", #"{"text":"Stamps @Officina"}"#)
+    #expect(item["alarms"]?.list?.contains { $0["place"] != nil } != true)
+    let (user, password) = try fixture.app.clients.add("guest", rights: [.read], lists: [])
+    let asked = try fixture.ask(
+      "GET", "/places/find?text=apotheke", headers: [WebAppFixture.basic(user, password)])
+    #expect(asked.contains(#""found":[]"#))
   }
 }

@@ -88,7 +88,15 @@ extension OutputSchema {
         ])),
     Line(
       "place", as: "NamedPlace", "a place with a name",
-      .line("place", placeMembers, and: ["alarms?": .integer, "alarms_moved?": .integer, "from?": .text])),
+      .line(
+        "place", placeMembers,
+        and: [
+          "alarms?": .integer, "alarms_moved?": .integer, "from?": .text, "kind?": .text,
+          "opening_hours?": .text,
+        ])),
+    Line(
+      "map", as: "Map", "a map whose places are found by searching",
+      .line("map", ["name": .text, "imported": .moment, "places": .integer])),
     Line(
       "position", as: "Position", "a position of a device",
       .line(

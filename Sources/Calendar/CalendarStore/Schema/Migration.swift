@@ -43,6 +43,7 @@ struct Migration: Sendable {
     Migration(name: "invitations", steps: Schema.sharing),
     Migration(name: "change-authors", steps: Schema.authorsOfChanges),
     Migration(name: "nagging-lists", steps: ["ALTER TABLE calendars ADD COLUMN nag TEXT"]),
+    Migration(name: "maps", steps: Schema.maps),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -54,15 +54,24 @@ extension FencepostTable {
         ],
         positionals: [
           Positional(
-            .file, .oneOrMore, "GPX, KML, GeoJSON, OwnTracks' waypoints or vCards",
-            completion: .file(extensions: ["gpx", "kml", "geojson", "json", "otrw", "vcf"]))
+            .file, .oneOrMore, "GPX, KML, GeoJSON, OwnTracks' waypoints or vCards; or a map (.osm.pbf)",
+            completion: .file(extensions: ["gpx", "kml", "geojson", "json", "otrw", "vcf", "pbf"]))
         ],
         action: .run { try $0.importPlaces() }),
+      Command(
+        "maps", summary: "List imported maps, or remove one",
+        examples: [
+          Example("fencepost places maps", "All of them"),
+          Example("fencepost places maps town.osm.pbf --remove", "Forget the places of one"),
+        ],
+        options: [.flag(.remove, "Remove the map NAME")],
+        positionals: [Positional(.name, .optional, "Only this map")],
+        action: .run(isUndoable: false) { try $0.maps() }),
       Command(
         "search", aliases: ["find"], summary: "Search for a place by name or address",
         discussion: [
           """
-          Searches the named places, the places of items and, if the setting `geocoder` names a server, there. The server \
+          Searches the named places, the places of items, imported maps and, if the setting `geocoder` names a server, there. The server \
           learns the words, and a square of two degrees around your last position.
           """
         ],
@@ -127,7 +136,13 @@ extension CommandContext {
     var (found, here) = try openStoreToLook().read { reader in
       (try reader.places(matching: text), try reader.devices().latest?.fix.coordinate)
     }
-    if let place = PlaceMatch(coordinateIn: text) { found = [place] }
+    if let place = PlaceMatch(coordinateIn: text) {
+      found = [place]
+    } else {
+      let ofMaps = try openStoreToLook().read { try $0.placesOfMaps(matching: text) }
+      found += ofMaps
+      if !ofMaps.isEmpty, !json { console.say(MapImport.attribution) }
+    }
     if let server, found.first?.place.title != text, PlaceMatch(coordinateIn: text) == nil {
       do {
         found += try server.search(text, near: here)
@@ -139,7 +154,9 @@ extension CommandContext {
     var table = TextTable(context: self, heading: ["name", "where", "address", "distance", "from"])
     for one in found {
       if json {
-        try console.print(StoreJSON.object(one.place, from: one.origin.rawValue).line)
+        let line = StoreJSON.object(
+          one.place, from: one.origin.rawValue, kind: one.kind, openingHours: one.openingHours)
+        try console.print(line.line)
         continue
       }
       let distance = here.flatMap { here in
@@ -147,7 +164,8 @@ extension CommandContext {
       }
       table.add([
         TextTable.Cell(one.place.title, .bold), TextTable.Cell(TimeText.extent(one.place)),
-        TextTable.Cell(one.place.address ?? ""), TextTable.Cell(distance.map(LengthPhrase.text) ?? ""),
+        TextTable.Cell([one.place.address, one.openingHours].compactMap(\.self).joined(separator: " · ")),
+        TextTable.Cell(distance.map(LengthPhrase.text) ?? ""),
         TextTable.Cell(one.origin.rawValue, .dim),
       ])
     }
@@ -197,11 +215,71 @@ extension CommandContext {
     try say("added", place)
   }
 
+  /// Imports the places of a map, which are found by searching.
+  private func importMap(_ path: String) throws {
+    let made: MapImport
+    do { made = try MapImport(path, into: openStore(), at: now) } catch let failure as MapImport.Failure {
+      throw CommandError("\(path): \(failure)")
+    }
+    let (map, count) = (try openStoreToLook().read { try $0.maps() }.last, made.places)
+    if json {
+      if let map { try console.print(line(of: map)) }
+    } else {
+      try console.print(
+        "imported \(count.grouped) \(count == 1 ? "place" : "places"); find them with 'fencepost places search'"
+      )
+      console.say(MapImport.attribution)
+    }
+    if made.withoutOutline > 0 {
+      console.say("fencepost: \(path): \(made.withoutOutline.grouped) have no position in this file")
+    }
+  }
+
+  private func line(of map: StoredMap) -> String {
+    var line = JSONLine(type: "map")
+    line.add("name", map.name)
+    line.add("imported", TimeText(context: self).zoned(map.imported))
+    line.add("places", map.places)
+    return line.line
+  }
+
+  /// `places maps [NAME] [--remove]`.
+  func maps() throws {
+    let name = parsed.positionals(.name).first
+    let all = try openStoreToLook().read { try $0.maps() }.filter(\.isComplete)
+    let maps = all.filter { name == nil || $0.name == name }
+    if let name, maps.isEmpty {
+      throw CommandError("no map named '\(name)'; 'fencepost places maps' lists them")
+    }
+    if parsed.flag(.remove) {
+      guard let name, let map = maps.first else { throw parsed.misuse("name the map to remove") }
+      try MapImport.remove(map, from: openExistingStore())
+      return try console.print(json ? line(of: map) : "removed \(FiringTable.plain(name))")
+    }
+    var table = TextTable(context: self, heading: ["name", "places", "imported"])
+    for map in maps {
+      if json {
+        try console.print(line(of: map))
+        continue
+      }
+      table.add([
+        TextTable.Cell(map.name, .bold), TextTable.Cell(map.places.grouped),
+        TextTable.Cell(TimeText(context: self).brief(CalendarTime(map.imported))),
+      ])
+    }
+    for line in table.lines { try console.print(line) }
+    if maps.isEmpty { console.say("No maps yet; 'fencepost places import FILE.osm.pbf' imports one.") }
+  }
+
   /// `places import FILE… [--radius LENGTH] [--replace]`.
   func importPlaces() throws {
     let radius = try radius()
     var read: [StructuredLocation] = []
     for path in parsed.positionals(.file) {
+      if MapImport.isLikely(path) {
+        try importMap(path)
+        continue
+      }
       let file: PlaceFile
       do {
         file = try PlaceFile(try WholeFile.read(path))

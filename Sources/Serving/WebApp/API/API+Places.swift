@@ -4,6 +4,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeocoding
 import FencepostGeodesy
+import FencepostInterchange
 import FencepostItems
 import FencepostJSON
 import FencepostWebServer
@@ -50,12 +51,20 @@ extension WebApp {
       return HTTPResponse(status: 204)
     },
     Route(
-      "GET", "/places/find", .read, pages: .also, query: ["text"], "Places by name, coordinate or link",
-      answer: .each("found", .named("NamedPlace"))
+      "GET", "/places/find", .read, pages: .also, query: ["text"],
+      "Places by name, coordinate or link; those of imported maps last, and then their 'attribution'",
+      answer: .object(["found": .list(.named("NamedPlace")), "attribution": JSONSchema.text.orNull])
     ) { app, call in
-      app.list(
-        "found",
-        try app.findPlaces(call.field("text") ?? "", call.principal).map(\.json))
+      let text = call.field("text") ?? ""
+      var found = try app.findPlaces(text, call.principal)
+      // Maps are no secret, but the order tells where the owner is.
+      if call.principal.lists == nil, !call.principal.isPage, PlaceMatch(coordinateIn: text) == nil {
+        found += try app.store.read { try $0.placesOfMaps(matching: text) }
+      }
+      var line = JSONLine()
+      line.add("found", found.map(\.json))
+      line.add("attribution", found.contains { $0.origin == .map } ? MapImport.attribution : nil)
+      return .json(line.line)
     },
     Route(
       "GET", "/places/search", .read, needsAllLists: true, isSlow: true, query: ["text"],
@@ -153,5 +162,7 @@ extension WebApp {
 }
 
 extension PlaceMatch {
-  fileprivate var json: JSONLine { StoreJSON.object(place, from: origin.rawValue) }
+  fileprivate var json: JSONLine {
+    StoreJSON.object(place, from: origin.rawValue, kind: kind, openingHours: openingHours)
+  }
 }

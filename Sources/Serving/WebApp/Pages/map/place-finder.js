@@ -15,8 +15,11 @@ const FROM = {
   coordinate: "coordinates",
   link: "link",
   device: "device",
+  map: "map",
   geocoder: "address",
 };
+/** What a place is, or where it is from: "shop=supermarket" of a map is "supermarket". */
+const kindOf = (one) => one.kind?.split("=")[1].replaceAll("_", " ") ?? t(FROM[one.from] ?? "");
 /** The server that finds places by name; null for none. It is asked only when the reader says so. */
 const online = () => (appPage ? null : state.session?.geocoder);
 
@@ -39,7 +42,7 @@ export const placeFinder = (label, choose, { initialText = "" } = {}) => {
               "span",
               {},
               h("b", {}, one.title ?? ""),
-              h("small", {}, [t(FROM[one.from] ?? ""), one.address].filter(Boolean).join(" · ")),
+              h("small", {}, [kindOf(one), one.address, one.opening_hours].filter(Boolean).join(" · ")),
             ),
           ),
         )
@@ -79,7 +82,9 @@ export const placeFinder = (label, choose, { initialText = "" } = {}) => {
     if (!text) return found.replaceChildren();
     try {
       const answer = await get("/places/find", { text });
-      if (mine === turn) offer(answer.found);
+      if (mine !== turn) return;
+      offer(answer.found);
+      if (answer.attribution) found.append(h("li", { class: "quiet" }, answer.attribution));
     } catch (error) {
       const isOut = appPage && error.status === 401;
       failed(isOut ? new Problem(t("Sign in to Fencepost in this browser first."), error) : error);
