@@ -86,6 +86,7 @@ public struct SuggestionJSON {
     if let app = suggestion.app { line.add("app", app) }
     if let item = suggestion.item { line.add("item", item.rawValue) }
     if let replaced = suggestion.replaces { line.add("replaces", replaced.rawValue) }
+    line.add("revision", suggestion.revision)
     line.add("found_at", suggestion.found.rfc3339())
     return line
   }
@@ -106,8 +107,8 @@ public struct SuggestionJSON {
     line.add("answerable", invitation.isAnswerable)
   }
 
-  /// Whether a mail speaks for somebody else: its sender is not of the organizer's domain, or for an answer not
-  /// of the attendee's.
+  /// Whether a mail speaks for somebody else: its sender is not of the organizer's domain, or for an answer
+  /// not of the attendee's.
   public func isFromStranger(_ invitation: Invitation, _ suggestion: Suggestion) -> Bool {
     guard let sender = suggestion.sender else { return false }
     let main = invitation.main.main

@@ -66,11 +66,14 @@ extension SQLiteConnection {
   ///
   /// - Parameters:
   ///   - changeset: What a ``ChangeRecorder`` has recorded.
-  ///   - tables: The tables whose rows are reverted even if they have changed since; of those a row may also be
-  ///     gone.
+  ///   - tables: The tables whose rows are reverted even if they have changed since; of those a row may also
+  ///     be gone.
+  ///   - kept: The tables whose rows stay as they are if they have changed since.
   /// - Returns: False if rows have changed since. A part was done then, so the transaction can't be
   ///   committed.
-  public func revert(_ changeset: [UInt8], always tables: [String]) throws(StoreError) -> Bool {
+  public func revert(
+    _ changeset: [UInt8], always tables: [String], keepingChanged kept: [String] = []
+  ) throws(StoreError) -> Bool {
     if changeset.isEmpty { return true }
     var inverse: UnsafeMutableRawPointer?
     var count: Int32 = 0
@@ -84,7 +87,7 @@ extension SQLiteConnection {
     }
     // Without a savepoint of its own: each statement inside a savepoint walks through all pages that SQLite
     // has saved for it, so the time would grow with the square of the size.
-    let lenient = TableNames(tables)
+    let lenient = TableNames(always: tables, keeping: kept)
     let code = sqlite3changeset_apply_v2(
       handle, count, inverse, nil,
       { context, kind, change in
@@ -97,7 +100,9 @@ extension SQLiteConnection {
         if kind == SQLITE_CHANGESET_NOTFOUND, operation == SQLITE_DELETE { return SQLITE_CHANGESET_OMIT }
         guard let table, let context else { return SQLITE_CHANGESET_ABORT }
         let known = Unmanaged<TableNames>.fromOpaque(context).takeUnretainedValue()
-        guard known.names.contains(String(cString: table)) else { return SQLITE_CHANGESET_ABORT }
+        let name = String(cString: table)
+        if kind == SQLITE_CHANGESET_DATA, known.kept.contains(name) { return SQLITE_CHANGESET_OMIT }
+        guard known.always.contains(name) else { return SQLITE_CHANGESET_ABORT }
         switch kind {
         case SQLITE_CHANGESET_DATA: return SQLITE_CHANGESET_REPLACE
         case SQLITE_CHANGESET_NOTFOUND: return SQLITE_CHANGESET_OMIT
@@ -116,7 +121,8 @@ extension SQLiteConnection {
 
 /// Names of tables, for a function of C.
 private final class TableNames {
-  let names: [String]
+  let always: [String]
+  let kept: [String]
 
-  init(_ names: [String]) { self.names = names }
+  init(always: [String], keeping kept: [String]) { (self.always, self.kept) = (always, kept) }
 }

@@ -42,8 +42,9 @@ public struct Principal: Hashable, Sendable {
     case clientSession([UInt8])
     /// In a page that an app asked for; the page's name.
     case page(String)
-    /// With a token from a notification, which allows answering one alarm: the key of its firing.
-    case answer(String)
+    /// With a token from a notification, which allows answering one alarm or suggestion: its key, and for a
+    /// suggestion the revision that the person saw.
+    case answer(String, revision: String?)
   }
 
   /// The name of the client or user.

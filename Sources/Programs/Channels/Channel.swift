@@ -63,10 +63,18 @@ public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Delivery {
-  /// The notice's key as letters and digits: the same for each attempt, and unique for each notice, and for
-  /// each time that it is told again.
+  /// The notice's key as letters and digits: the same for each attempt, and unique for each notice, for each
+  /// content of it, and for each time that it is told again.
   public var identifier: String {
-    let name = notice.key + (told > 0 ? "#\(told)" : "")
-    return MessageDigest.hexadecimal(MessageDigest.sha256(Array(name.utf8)).prefix(16))
+    let revision = notice.revision.map { "@\($0)" } ?? ""
+    return Self.digest(notice.key + revision + (told > 0 ? "#\(told)" : ""))
+  }
+
+  /// As ``identifier``, but the same for each content of a suggestion: a later one takes the place of the one
+  /// before.
+  public var place: String { Self.digest(notice.key + (told > 0 ? "#\(told)" : "")) }
+
+  private static func digest(_ name: String) -> String {
+    MessageDigest.hexadecimal(MessageDigest.sha256(Array(name.utf8)).prefix(16))
   }
 }

@@ -115,8 +115,8 @@ public struct DeliveryLoop {
   private static let maximumRest = 86_400.0
 
   private enum Outcome {
-    case delivered(Int64, again: Instant?)
-    case failed(Int64, DeliveryFailure, next: Instant?)
+    case delivered(Delivery, again: Instant?)
+    case failed(Delivery, DeliveryFailure, next: Instant?)
   }
 
   /// The result of a round: all tried, a failure, or stopped.
@@ -140,7 +140,7 @@ public struct DeliveryLoop {
         if !isOver {
           try channel.deliver(delivery, line: line(delivery))
         }
-        outcomes.append(.delivered(delivery.number, again: isOver ? nil : again))
+        outcomes.append(.delivered(delivery, again: isOver ? nil : again))
         failing = []
         lastError = nil
       } catch {
@@ -149,7 +149,7 @@ public struct DeliveryLoop {
           failing = []
           lastError = nil
           log("gave up delivering \(Self.name(of: delivery.notice)): \(error)")
-          outcomes.append(.failed(delivery.number, error, next: nil))
+          outcomes.append(.failed(delivery, error, next: nil))
           continue
         }
         lastError = error.isRefusal ? "refused: \(error)" : error.description
@@ -160,7 +160,7 @@ public struct DeliveryLoop {
           max(error.retryAfter ?? 0, error.isRefusal ? backoff.most : 0), DeliveryLoop.maximumRest)
         maximumWait = max(maximumWait, least)
         rest = Wait(seconds: max(backoff.seconds(afterFailures: failing.count), least), from: clock())
-        outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
+        outcomes.append(.failed(delivery, error, next: clock().adding(seconds: max(seconds, least))))
         try save(outcomes)
         return .failed
       }
@@ -229,9 +229,9 @@ public struct DeliveryLoop {
     try store.write { [unsaved] writer in
       for outcome in unsaved {
         switch outcome {
-        case .delivered(let number, let again): try writer.markDelivered(number, at: now, again: again)
-        case .failed(let number, let failure, let next):
-          try writer.markFailed(number, because: failure.description, nextAttempt: next)
+        case .delivered(let delivery, let again): try writer.markDelivered(delivery, at: now, again: again)
+        case .failed(let delivery, let failure, let next):
+          try writer.markFailed(delivery, because: failure.description, nextAttempt: next)
         }
       }
     }

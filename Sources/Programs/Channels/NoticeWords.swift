@@ -47,7 +47,8 @@ public struct NoticeWords: Sendable {
     let objects = SuggestionJSON(resolver: firings.resolver)
     let reservation = objects.reservation(suggestion)
     let isApplied = suggestion.state == .accepted || suggestion.state == .cancelled
-    let head = isApplied ? "Your event was changed" : suggestion.replaces == nil ? "New suggestion" : "Update"
+    let isUpdate = suggestion.replaces != nil || suggestion.previous != nil
+    let head = isApplied ? "Your event was changed" : isUpdate ? "Update" : "New suggestion"
     let details = FiringDetails(
       start: suggestion.start, location: reservation?.place?.label, url: reservation?.links[.page])
     let isFromStranger =
@@ -55,7 +56,7 @@ public struct NoticeWords: Sendable {
     var lines: [String?] = [
       isFromStranger ? "The sender is not of the organizer's domain" : nil,
       sender ?? suggestion.app.map { "From the app \($0)" },
-      "\(head), \(firings.time(suggestion.found))",
+      "\(head), \(firings.time(isUpdate || isApplied ? suggestion.changed : suggestion.found))",
     ]
     lines += objects.changes(suggestion).prefix(6).map(\.line)
     lines += [

@@ -9,8 +9,14 @@ package enum SuggestionAnswer: String, Sendable, CaseIterable {
   /// The suggestion goes on waiting.
   case later
 
-  /// Answers a suggestion for a channel, and returns whether it was waiting. May block for seconds.
-  package typealias Handler = @Sendable (Identifier<Suggestion>, SuggestionAnswer) throws -> Bool
+  /// Answers a suggestion for a channel, as it was with the revision that the person saw. May block for
+  /// seconds.
+  ///
+  /// - Returns: Why it was not answered, for the person; `nil` if it was.
+  package typealias Handler =
+    @Sendable (
+      _ suggestion: Identifier<Suggestion>, _ answer: SuggestionAnswer, _ revision: String
+    ) throws -> String?
 
   /// The text of the button.
   var label: String {

@@ -85,7 +85,7 @@ public final class WebPushChannel: Channel {
         case .firing(let entry): entry.id(hidingDevices: receiver.isLimited)
         case .suggestion(let suggestion): suggestion.id.rawValue
         }
-      notification.token = AnswerToken.make(for: name, stored)
+      notification.token = AnswerToken.make(for: name, revision: notice.revision, stored)
     }
     do {
       let subscription = try PushSubscription(
@@ -183,6 +183,7 @@ struct PushNotification {
       line.add("time", Int(entry.firing.time.microseconds / 1_000))
       line.add("item", entry.firing.item.rawValue)
       if let token { line.add("token", token) }
+      if let path = notice.ticketPath { line.add("open", path) }
     case .suggestion(let suggestion):
       line.add("id", notice.key)
       line.add("reminder", false)

@@ -96,21 +96,15 @@ extension Daemon {
   ) throws {
     // First do what can fail.
     let clients = ClientRegistry(store: store, clock: Instant.wallClock)
-    let inbox = NoticeAnswers(
+    let inbox = SuggestionAnswers(
       store, resolver: resolver, alarms: configuration.suggestionAlarms, me: configuration.me,
       server: configuration.geocoder.flatMap(GeocodingServer.init))
     let context = ChannelContext(
       store: store, resolver: resolver, log: log,
       answers: configuration.server?.reachableURL.map { AnswerLinks(server: $0, clients: clients) },
-      answerSuggestion: { [log] id, answer in
-        guard let answer = InvitationAnswer(answer) else { return true }
-        do {
-          return try inbox.answer(id, answer, at: .wallClock())
-        } catch let error as InterchangeError {
-          // It is no use to try again.
-          log(.warning, "suggestions: \(error)")
-          return false
-        }
+      answerSuggestion: { id, answer, revision in
+        guard let answer = InvitationAnswer(answer) else { return nil }
+        return try inbox.press(id, answer, revision: revision, at: .wallClock())
       })
     let opened = try configuration.channels().map { ($0, try $0.open(context)) }
     var runners: [FeedRunner] = []

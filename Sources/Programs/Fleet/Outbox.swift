@@ -37,18 +37,18 @@ struct Outbox {
         found.flatMap { partition, deliveries in deliveries.map { message($0, of: partition.number) } })
       var index = 0
       for (partition, deliveries) in found {
-        var sent: [Int64] = []
+        var sent: [Delivery] = []
         for delivery in deliveries {
           switch answers[index] {
-          case .stored: sent.append(delivery.number)
-          case .refused(let refusal) where refusal.isConflict: sent.append(delivery.number)
+          case .stored: sent.append(delivery)
+          case .refused(let refusal) where refusal.isConflict: sent.append(delivery)
           case .refused(let refusal): throw refusal
           }
           index += 1
         }
         let now = Instant.wallClock()
         try partition.store.write(isDurable: false) { writer in
-          for number in sent { try writer.markDelivered(number, at: now) }
+          for delivery in sent { try writer.markDelivered(delivery, at: now) }
         }
         count += sent.count
       }

@@ -54,12 +54,14 @@ extension ClientRegistry {
     }
   }
 
-  /// A token that allows answering one alarm or suggestion for a week, for a notification of a channel that is
-  /// no push subscription.
+  /// A token that allows answering one alarm or suggestion for a week, for a notification of a channel that
+  /// is no push subscription.
   ///
-  /// - Parameter notice: The firing's number in the ledger, or the suggestion's identifier.
-  public func answerToken(for notice: String) throws -> String {
-    AnswerToken.make(for: notice, key: try secret(SecretSetting.answers))
+  /// - Parameters:
+  ///   - notice: The firing's number in the ledger, or the suggestion's identifier.
+  ///   - revision: The suggestion's revision; `nil` for a firing.
+  public func answerToken(for notice: String, revision: String? = nil) throws -> String {
+    AnswerToken.make(for: notice, revision: revision, key: try secret(SecretSetting.answers))
   }
 
   /// A short code that proves that this store made a text, for buttons of at most 64 bytes.
@@ -94,30 +96,43 @@ extension ClientRegistry {
   }
 }
 
-/// A token that allows answering one alarm or suggestion. A notification contains it, so that its buttons work
-/// without signing in.
+/// A token that allows answering one alarm or suggestion. A notification contains it, so that its buttons
+/// work without signing in.
 ///
 /// It works while the push subscription of the notification exists; without a subscription, for a week after
-/// the alarm, or after the suggestion was found.
+/// the alarm, or after the suggestion changed. A suggestion's token is bound to the content that the person
+/// saw.
 public enum AnswerToken {
   private static let prefix = "answer"
   /// The seconds after an alarm in which it can be answered without a push subscription.
   private static let maximumAge = 7.0 * 86_400
 
-  /// The token for a firing.
+  /// The token for a notice.
   ///
   /// - Parameters:
-  ///   - firing: The firing's key.
+  ///   - notice: The firing's key, or the suggestion's identifier.
+  ///   - revision: The suggestion's revision; `nil` for a firing.
   ///   - subscription: The subscription that receives it.
-  public static func make(for firing: String, _ subscription: StoredPushSubscription) -> String {
-    make(for: firing, key: subscription.answerKey, subscription.id)
+  public static func make(
+    for notice: String, revision: String? = nil, _ subscription: StoredPushSubscription
+  ) -> String {
+    make(for: notice, revision: revision, key: subscription.answerKey, subscription.id)
   }
 
-  /// The token for a firing, without a subscription: its part of the token is empty.
-  static func make(for firing: String, key: [UInt8], _ subscription: String = "") -> String {
-    let name = Array(firing.utf8)
-    let code = MessageDigest.hmacSHA256(name, key: key)
-    return [prefix, subscription, Base64URL.encode(name), Base64URL.encode(code)].joined(separator: ".")
+  /// The token for a notice, without a subscription: its part of the token is empty.
+  static func make(
+    for notice: String, revision: String?, key: [UInt8], _ subscription: String = ""
+  ) -> String {
+    let name = Array(notice.utf8)
+    let shown = revision.map { Array($0.utf8) }
+    let code = MessageDigest.hmacSHA256(signed(name, shown), key: key)
+    let parts = [prefix, subscription, Base64URL.encode(name)] + (shown.map { [Base64URL.encode($0)] } ?? [])
+    return (parts + [Base64URL.encode(code)]).joined(separator: ".")
+  }
+
+  /// What the code is of. A name has no NUL.
+  private static func signed(_ name: [UInt8], _ revision: [UInt8]?) -> [UInt8] {
+    revision.map { name + [0] + $0 } ?? name
   }
 
   /// Whether a text looks like one of these tokens.
@@ -127,22 +142,27 @@ public enum AnswerToken {
   /// longer change items.
   static func principal(of token: String, in store: CalendarStore, at now: Instant) throws -> Principal? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 4, let name = Base64URL.decode(parts[2]), let code = Base64URL.decode(parts[3]),
-      let firing = String(validating: name, as: UTF8.self)
+    guard (4...5).contains(parts.count), let name = Base64URL.decode(parts[2]), !name.contains(0),
+      let code = Base64URL.decode(parts[parts.count - 1]),
+      let notice = String(validating: name, as: UTF8.self)
     else { return nil }
-    var principal = Principal(name: "notification", way: .answer(firing), rights: [])
+    let revision = parts.count == 5 ? Base64URL.decode(parts[3]) : nil
+    if parts.count == 5, revision == nil { return nil }
+    let content = signed(name, revision)
+    let way = Principal.Way.answer(notice, revision: revision.map { String(decoding: $0, as: UTF8.self) })
+    var principal = Principal(name: "notification", way: way, rights: [])
     return try store.read { reader in
       if parts[1].isEmpty {
-        var told = try reader.firing(id: firing)?.firing.wentOffAt
-        if told == nil { told = try reader.suggestion(Identifier(rawValue: firing))?.found }
+        var told = try reader.firing(id: notice)?.firing.wentOffAt
+        if told == nil { told = try reader.suggestion(Identifier(rawValue: notice))?.changed }
         guard let key = try reader.setting(SecretSetting.answers).flatMap({ Base64URL.decode($0) }),
-          MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: key), code),
+          MessageDigest.areEqual(MessageDigest.hmacSHA256(content, key: key), code),
           let told, now.seconds(since: told) < maximumAge
         else { return nil }
         return principal
       }
       guard let subscription = try reader.pushSubscription(String(parts[1])),
-        MessageDigest.areEqual(MessageDigest.hmacSHA256(name, key: subscription.answerKey), code)
+        MessageDigest.areEqual(MessageDigest.hmacSHA256(content, key: subscription.answerKey), code)
       else { return nil }
       // A client's rights may have changed since the notification.
       if case .client(let user) = subscription.owner {

@@ -119,7 +119,7 @@ struct Route: Sendable {
 
   /// Why a sender may not use it; `nil` if it may.
   func refusal(of principal: Principal, _ parameters: [String: String]) -> APIError? {
-    if answersAlarm, case .answer(let notice) = principal.way, notice == parameters["id"],
+    if answersAlarm, case .answer(let notice, _) = principal.way, notice == parameters["id"],
       !needsAllLists || principal.lists == nil
     {
       return nil

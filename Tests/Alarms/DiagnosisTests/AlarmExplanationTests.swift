@@ -53,9 +53,9 @@ struct AlarmExplanationTests {
     let entry = try #require(try fixture.store.read { try $0.firings() }.first)
     let deliveries = try fixture.store.read { try $0.deliveries(of: entry) }
     try fixture.store.write { writer in
-      try writer.markDelivered(deliveries[0].number, at: LiveAlarmFixture.start.adding(seconds: 65))
+      try writer.markDelivered(deliveries[0], at: LiveAlarmFixture.start.adding(seconds: 65))
       try writer.markFailed(
-        deliveries[1].number, because: "the server refused it",
+        deliveries[1], because: "the server refused it",
         nextAttempt: LiveAlarmFixture.start.adding(seconds: 600))
     }
     let answer = try explain()

@@ -121,8 +121,8 @@ struct DoctorTests {
     let pending = try fixture.store.read { try $0.pendingDeliveries() }
     #expect(pending.count == 2)
     try fixture.store.write { writer in
-      try writer.markDelivered(pending[0].number, at: LiveAlarmFixture.start.adding(seconds: 12))
-      try writer.markFailed(pending[1].number, because: "refused", nextAttempt: nil)
+      try writer.markDelivered(pending[0], at: LiveAlarmFixture.start.adding(seconds: 12))
+      try writer.markFailed(pending[1], because: "refused", nextAttempt: nil)
     }
     let history = try #require(try fixture.store.read { try $0.channelHistories() }.first)
     #expect(history.channel == "desktop" && history.pending == 0 && history.givenUp == 1)

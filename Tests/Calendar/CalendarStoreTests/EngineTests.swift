@@ -341,15 +341,15 @@ struct EngineTests {
     #expect(ofA.map(\.notice.firing?.firing) == [firing(10), firing(20)])
     #expect(ofA.map(\.notice.key) == [firing(10).key, firing(20).key])
     try store.write { writer in
-      try writer.markDelivered(ofA[0].number, at: Instant(seconds: 21))
-      try writer.markFailed(ofA[1].number, because: "no answer", nextAttempt: Instant(seconds: 60))
+      try writer.markDelivered(ofA[0], at: Instant(seconds: 21))
+      try writer.markFailed(ofA[1], because: "no answer", nextAttempt: Instant(seconds: 60))
     }
     #expect(try pending(59, "a").isEmpty)
     let later = try #require(try pending(60, "a").first)
     #expect(later.number == ofA[1].number)
     #expect(later.attempts == 1)
     #expect(later.lastError == "no answer")
-    try store.write { try $0.markFailed(later.number, because: "gone", nextAttempt: nil) }
+    try store.write { try $0.markFailed(later, because: "gone", nextAttempt: nil) }
     #expect(try pending(1_000, "a").isEmpty)
     #expect(try store.read { try $0.pendingDeliveryCounts() } == ["b": 2])
   }

@@ -207,13 +207,13 @@ struct SchemaTests {
     "sync_conflicts": "what a server has, which undo here can't change",
     "sync_objects": "what a server has, which undo here can't change",
     "sync_receivers": "who may do what over the network",
-    "replies": "what was sent to organizers, which undo can't take back",
     "sync_registrations": "what a server has, which undo here can't change",
     "sync_removals": "what a server has, which undo here can't change",
     "sync_refusals": "what a server has, which undo here can't change",
     "timed_events": "follows from items",
     "undo_steps": "the journal itself",
     "undo_transactions": "the journal itself",
+    "untold_suggestions": "follows from suggestions, until somebody looks",
     "web_sessions": "who may do what over the network",
   ]
 

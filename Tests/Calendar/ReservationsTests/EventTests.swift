@@ -122,6 +122,28 @@ struct EventTests {
     #expect(days.event?.end == .date(CivilDay(year: 2027, month: 3, day: 7)))
   }
 
+  @Test("A ticket with a barcode is offered on arrival where it begins, and not without one")
+  func ticket() throws {
+    func offer(_ json: String, _ alarms: ReservationAlarms = ReservationAlarms()) throws -> Alarm? {
+      let item = try only(json).event(
+        in: Identifier(rawValue: "trips"), uid: "u1", zones: zones, alarms: alarms)
+      return item?.alarms.first { ReservationAlarms.isTicket($0.id) }
+    }
+    #expect(try offer(Samples.train) == nil)
+    let train = Samples.train.replacing(
+      "\"reservedTicket\": {", with: "\"reservedTicket\": {\"ticketToken\": \"aztecCode:ABC\", ")
+    let alarm = try #require(try offer(train))
+    #expect(alarm.message == "Your ticket: ICE 576 Hamburg Hbf – Paris Est, seat Coach 23, 61")
+    #expect(alarm.proximity?.event == .enter && alarm.trigger == .none)
+    // Half past one at night: one is there the evening before.
+    #expect(alarm.proximity?.window?.firstDay == CivilDay(year: 2027, month: 3, day: 27))
+    #expect(alarm.proximity?.window?.lastDay == CivilDay(year: 2027, month: 3, day: 28))
+    var none = ReservationAlarms()
+    none.offersTicket = false
+    #expect(try offer(train, none) == nil)
+    #expect(try offer(train.replacing("geo", with: "nogeo")) == nil)
+  }
+
   @Test("Notes name floating times and guesses; what is cancelled is silent")
   func marks() throws {
     let floating = Samples.event.replacing("Lisbon", with: "Nowhere")

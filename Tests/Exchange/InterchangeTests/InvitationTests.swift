@@ -451,7 +451,11 @@ struct InboxFixture {
   private let acceptsUpdates: Bool
   private let count = Counter()
 
-  private final class Counter { var value = 0 }
+  private final class Counter {
+    var value = 0
+    /// Made once: it reads the system's zones.
+    var inbox: SuggestionInbox?
+  }
 
   init(trusting domains: [String] = [], acceptsUpdates: Bool = false) throws {
     store = try CalendarStore()
@@ -464,9 +468,12 @@ struct InboxFixture {
   }
 
   private func inbox(_ writer: borrowing StoreWriter) throws -> SuggestionInbox {
-    try SuggestionInbox(
+    if let inbox = count.inbox { return inbox }
+    let inbox = try SuggestionInbox(
       writer.reader, resolver: TimeResolver(), alarms: ReservationAlarms(), at: .epoch,
       acceptsUpdates: acceptsUpdates)
+    count.inbox = inbox
+    return inbox
   }
 
   /// Takes a calendar in a mail.
@@ -513,7 +520,7 @@ struct InboxFixture {
   }
 
   @discardableResult
-  func undo(_ id: Identifier<Suggestion>) throws -> Suggestion {
+  func undo(_ id: Identifier<Suggestion>) throws -> ReopenedSuggestion {
     try store.write { try inbox($0).undo(id, in: $0) }
   }
 

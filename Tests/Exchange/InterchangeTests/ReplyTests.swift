@@ -223,15 +223,81 @@ import Testing
     let inbox = try InboxFixture()
     try inbox.take(Self.invitation())
     let id = try #require(try inbox.store.read { try $0.suggestions() }.first).id
-    let buttons = NoticeAnswers(
-      inbox.store, resolver: TimeResolver(), alarms: ReservationAlarms(), me: ["me@home.example"], server: nil
-    )
+    let buttons = answers(inbox.store)
     let now = Instant(seconds: 1_800_000_000)
-    #expect(try buttons.answer(id, answer, at: now))
-    for other in InvitationAnswer.allCases { #expect(try !buttons.answer(id, other, at: now)) }
-    #expect(try !buttons.answer(Identifier(rawValue: "gone"), .accepted, at: now))
+    let revision = try #require(try inbox.store.read { try $0.suggestion(id) }).revision
+    #expect(
+      try buttons.press(id, answer, revision: "other", at: now)
+        == "This invitation has changed since. Open it.")
+    #expect(try inbox.store.read { try $0.replies() }.isEmpty)
+    #expect(try buttons.press(id, answer, revision: revision, at: now) == nil)
+    for other in InvitationAnswer.allCases {
+      #expect(try buttons.press(id, other, revision: revision, at: now) == "This was answered before.")
+    }
+    #expect(
+      try buttons.press(Identifier(rawValue: "gone"), .accepted, revision: revision, at: now)
+        == "This was answered before.")
     #expect(try inbox.store.read { try $0.replies() }.count == 1)
     let state = try inbox.store.read { try $0.suggestion(id) }?.state
     #expect(state == (answer == .declined ? .rejected : .accepted))
+  }
+
+  private func answers(_ store: CalendarStore) -> SuggestionAnswers {
+    SuggestionAnswers(
+      store, resolver: TimeResolver(), alarms: ReservationAlarms(), me: ["me@home.example"], server: nil)
+  }
+
+  // MARK: Taking an answer back
+
+  @Test("A button is an undo step; undo takes the reply back that waits, and redo sends it after all")
+  func undoStep() throws {
+    let inbox = try waitingInvitation()
+    #expect(try inbox.store.read { try $0.replies() }.map(\.state) == [.waiting])
+    let (step, _) = try inbox.store.undo()
+    #expect(step.command == "accept suggestion" && step.author == .pages)
+    #expect(try inbox.store.read { try $0.replies() }.isEmpty && inbox.items("m").isEmpty)
+    #expect(try inbox.store.read { try $0.suggestions() }.map(\.state) == [.proposed])
+    _ = try inbox.store.redo()
+    #expect(try inbox.store.read { try $0.replies() }.map(\.state) == [.waiting])
+    #expect(try inbox.items("m").count == 1)
+  }
+
+  @Test("Undo keeps a reply that went out, and it is known that the organizer may have it")
+  func undoAfterSending() throws {
+    let inbox = try waitingInvitation()
+    let server = try SMTPStandIn()
+    #expect(
+      try post(inbox, MailTransport("smtp://127.0.0.1:\(server.port)")).send().map(\.state) == [.sent])
+    _ = try inbox.store.undo()
+    #expect(try inbox.store.read { try $0.suggestions() }.map(\.state) == [.proposed])
+    #expect(try inbox.store.read { try $0.repliesOfReopenedSuggestions() }.map(\.state) == [.sent])
+    _ = try inbox.store.redo()
+    #expect(try inbox.store.read { try $0.replies() }.map(\.state) == [.sent])
+    #expect(try inbox.store.read { try $0.repliesOfReopenedSuggestions() }.isEmpty)
+  }
+
+  @Test("Asking again takes a waiting reply back, and names one that went out", arguments: [true, false])
+  func reopened(isSent: Bool) throws {
+    let inbox = try waitingInvitation()
+    let reply = try #require(try inbox.store.read { try $0.replies() }.first)
+    if isSent {
+      #expect(try inbox.store.write { try $0.move(reply.id, from: .waiting, to: .sent, at: .epoch) })
+    }
+    let reopened = try inbox.undo(try #require(reply.suggestion))
+    #expect(reopened.suggestion.state == .proposed && reopened.withdrawn == (isSent ? 0 : 1))
+    #expect(reopened.sent.map(\.id) == (isSent ? [reply.id] : []))
+    #expect(reopened.replyState == (isSent ? "sent" : "withdrawn"))
+    #expect(try inbox.store.read { try $0.replies() }.count == (isSent ? 1 : 0))
+  }
+
+  /// An invitation that the button of a notification accepted.
+  private func waitingInvitation() throws -> InboxFixture {
+    let inbox = try InboxFixture()
+    try inbox.take(Self.invitation())
+    let suggestion = try #require(try inbox.store.read { try $0.suggestions() }.first)
+    #expect(
+      try answers(inbox.store).press(
+        suggestion.id, .accepted, revision: suggestion.revision, at: Instant(seconds: 1_800_000_000)) == nil)
+    return inbox
   }
 }

@@ -116,7 +116,7 @@ struct DesktopTests {
     var suggestion = Suggestion(kind: "taxi", title: "Taxi", content: "{}", found: fixture.clock.now)
     try fixture.store.write { [suggestion, now = fixture.clock.now] writer in
       try writer.save(suggestion)
-      try writer.addDeliveries(of: suggestion.id, over: ["desktop"], at: now)
+      try writer.addDeliveries(of: suggestion, over: ["desktop"], at: now)
     }
     var loop = try deliveryLoop()
     #expect(try loop.run() == nil)
@@ -134,24 +134,60 @@ struct DesktopTests {
     let desktop = try FakeDesktop(bus)
     defer { desktop.stop() }
     let suggestion = Suggestion(kind: "taxi", title: "Taxi", content: "{}", found: fixture.clock.now)
+    let revision = suggestion.revision
     try fixture.store.write { [now = fixture.clock.now] writer in
       try writer.save(suggestion)
-      try writer.addDeliveries(of: suggestion.id, over: ["desktop"], at: now)
+      try writer.addDeliveries(of: suggestion, over: ["desktop"], at: now)
     }
     let answered = Mutex<[String]>([])
-    var loop = try deliveryLoop(answerSuggestion: { id, answer in
-      answered.withLock { $0.append("\(id) \(answer)") }
-      return true
+    var loop = try deliveryLoop(answerSuggestion: { id, answer, revision in
+      answered.withLock { $0.append("\(id) \(answer) \(revision)") }
+      return nil
     })
     #expect(try loop.run() == nil)
     let shown = try #require(desktop.shown.first)
     #expect(
       shown[5].elements?.compactMap(\.text) == [
-        "fencepost.suggestion.accept", "Accept", "fencepost.suggestion.later", "Not now", "default", "Seen",
+        "fencepost.suggestion.accept.\(revision)", "Accept", "fencepost.suggestion.later.\(revision)",
+        "Not now",
+        "default", "Seen",
       ])
-    desktop.act(1, "fencepost.suggestion.accept")
-    desktop.act(1, "fencepost.suggestion.accept")
-    #expect(eventually { answered.withLock { $0 } == ["\(suggestion.id) accept"] })
+    desktop.act(1, "fencepost.suggestion.accept.\(revision)")
+    desktop.act(1, "fencepost.suggestion.accept.\(revision)")
+    #expect(eventually { answered.withLock { $0 } == ["\(suggestion.id) accept \(revision)"] })
+  }
+
+  @Test("A later content takes the place of the notification, and its button answers that; a refusal is said")
+  func changedSuggestion() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    var suggestion = Suggestion(kind: "taxi", title: "Taxi", content: "{}", found: fixture.clock.now)
+    let old = suggestion.revision
+    func tell() throws {
+      try fixture.store.write { [suggestion, now = fixture.clock.now] writer in
+        try writer.save(suggestion)
+        try writer.addDeliveries(of: suggestion, over: ["desktop"], at: now)
+      }
+    }
+    try tell()
+    let answered = Mutex<[String]>([])
+    var loop = try deliveryLoop(answerSuggestion: { _, _, revision in
+      answered.withLock { $0.append(revision) }
+      return "This booking has changed since. Open it."
+    })
+    #expect(try loop.run() == nil)
+    try tell()
+    #expect(try loop.run() == nil && desktop.shown.count == 1, "the same content is told once")
+    suggestion.content = #"{"a":1}"#
+    try tell()
+    #expect(try loop.run() == nil)
+    let shown = try #require(desktop.shown.last)
+    #expect(desktop.shown.count == 2 && shown[1] == .uint32(1))
+    #expect(suggestion.revision != old)
+    // The desktop may be slow: the button of the first content.
+    desktop.act(2, "fencepost.suggestion.accept.\(old)")
+    #expect(eventually { answered.withLock { $0 } == [old] })
+    #expect(eventually { desktop.shown.last?[4].text == "This booking has changed since. Open it." })
   }
 
   @Test("An app that waits for access is asked about once, and its button is the answer")

@@ -68,7 +68,7 @@ struct NtfyTests {
     func principal() throws -> Principal? {
       try registry.principal(HTTPCredentials(authorization: "Bearer \(token)", token: nil))
     }
-    #expect(try principal()?.way == .answer("\(number)"))
+    #expect(try principal()?.way == .answer("\(number)", revision: nil))
     clock.advance(by: 8 * 86_400)
     #expect(try principal() == nil)
   }
@@ -183,6 +183,19 @@ struct NtfyTests {
     #expect(try ChannelAddress("ntfy://localhost/a?secure=false").caution == nil)
   }
 
+  @Test("An alarm that offers a ticket opens it; another one opens what rings now", arguments: [true, false])
+  func ticket(isOffered: Bool) throws {
+    let alarm = isOffered ? Identifier<Alarm>(rawValue: "u1#ticket") : nil
+    let service = try ServiceFixture(title: "Train & bus", alarm: alarm, check: faults) { _, _ in
+      .answer(200, body: "{\"id\":\"x\"}")
+    }
+    let address = "ntfy://127.0.0.1:PORT/alarms?secure=false"
+    #expect(try service.run(address, answers: service.answers) == .init())
+    #expect(
+      try service.json()["click"] as? String
+        == "https://home.example\(isOffered ? "/suggestions?ticket=Train%20%26%20bus" : "/now")")
+  }
+
   @Test(
     "A suggestion has buttons: a booking to accept it, an invitation for each answer",
     arguments: [true, false])
@@ -197,12 +210,14 @@ struct NtfyTests {
       actions.map { $0["label"] as? String }
         == (isInvitation ? ["Accept", "Tentative", "Decline"] : ["Accept"]))
     #expect(
-      actions[0]["url"] as? String == "https://home.example/api/v1/suggestions/\(suggestion)/accept")
+      actions[0]["url"] as? String == "https://home.example/api/v1/suggestions/\(suggestion.id)/accept")
     let headers = try #require(actions[0]["headers"] as? [String: String])
     let clock = service.fixture.clock
     let registry = ClientRegistry(store: service.fixture.store) { clock.now }
     let credentials = HTTPCredentials(authorization: headers["Authorization"], token: nil)
-    #expect(try registry.principal(credentials)?.way == .answer(suggestion.rawValue))
+    #expect(
+      try registry.principal(credentials)?.way
+        == .answer(suggestion.id.rawValue, revision: suggestion.revision))
     clock.advance(by: 8 * 86_400)
     #expect(try registry.principal(credentials) == nil)
   }

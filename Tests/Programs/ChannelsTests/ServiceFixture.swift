@@ -23,7 +23,8 @@ final class ServiceFixture {
   ///   - check: Returns what is wrong with a request.
   ///   - answer: The answer to a request without fault, by its number.
   init(
-    title: String = "Milk & \"eggs\"", check: @escaping @Sendable (HTTPSink.Request) -> [String],
+    title: String = "Milk & \"eggs\"", alarm id: Identifier<Alarm>? = nil,
+    check: @escaping @Sendable (HTTPSink.Request) -> [String],
     answer: @escaping @Sendable (Int, HTTPSink.Request) -> HTTPSink.Reaction
   ) throws {
     fixture = try LiveAlarmFixture()
@@ -36,7 +37,9 @@ final class ServiceFixture {
       }
       return answer(index, request)
     }
-    try fixture.reminder(title, LiveAlarmFixture.alarm(.enter))
+    var alarm = LiveAlarmFixture.alarm(.enter)
+    alarm.id = id ?? alarm.id
+    try fixture.reminder(title, alarm)
     let engine = try fixture.engine(channels: [Self.channel])
     #expect(
       try engine.process([fixture.fix(0, 500), fixture.fix(10, 0)], at: fixture.clock.now).count == 1)
@@ -84,7 +87,8 @@ final class ServiceFixture {
   }
 
   /// Adds a suggestion to what the channel tells.
-  func suggest(isInvitation: Bool) throws -> Identifier<Suggestion> {
+  @discardableResult
+  func suggest(isInvitation: Bool) throws -> Suggestion {
     let invitation = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VEVENT", "UID:m", "DTSTAMP:20260101T000000Z",
       "SUMMARY:Review", "DTSTART:20270302T100000Z", "ORGANIZER:mailto:olga@team.example",
@@ -95,9 +99,9 @@ final class ServiceFixture {
       content: isInvitation ? invitation : "{}", found: fixture.clock.now)
     try fixture.store.write { [now = fixture.clock.now] writer in
       try writer.save(suggestion)
-      try writer.addDeliveries(of: suggestion.id, over: [Self.channel], at: now)
+      try writer.addDeliveries(of: suggestion, over: [Self.channel], at: now)
     }
-    return suggestion.id
+    return suggestion
   }
 
   /// The bodies of the requests as JSON, without questions for pressed buttons.

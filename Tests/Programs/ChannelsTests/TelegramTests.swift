@@ -81,7 +81,7 @@ struct TelegramTests {
       default: return .answer(200, body: #"{"ok":true,"result":true}"#)
       }
     }
-    if isSuggestion { _ = try service.suggest(isInvitation: true) }
+    if isSuggestion { try service.suggest(isInvitation: true) }
     #expect(try service.run(address, answerSuggestion: answerSuggestion) == .init())
     return (service, try #require(reply.wait(seconds: 60)))
   }
@@ -103,15 +103,32 @@ struct TelegramTests {
     let answered = Mutex<[String]>([])
     let (service, reply) = try press(
       suggestion: true,
-      answerSuggestion: { id, answer in
-        answered.withLock { $0.append("\(id) \(answer)") }
-        return isWaiting
+      answerSuggestion: { id, answer, revision in
+        answered.withLock { $0.append("\(id) \(answer) \(revision)") }
+        return isWaiting ? nil : "This was answered before."
       }
-    ) { _, tentative in tentative }
-    #expect(reply == (isWaiting ? "Accepted tentatively" : "This was answered before"))
-    let id = try #require(try service.fixture.store.read { try $0.suggestions() }.first).id
-    #expect(answered.withLock { $0 } == ["\(id) tentative"])
+    ) { _, tentative in
+      #expect(tentative.utf8.count <= 64)
+      return tentative
+    }
+    #expect(reply == (isWaiting ? "Accepted tentatively" : "This was answered before."))
+    let suggestion = try #require(try service.fixture.store.read { try $0.suggestions() }.first)
+    #expect(answered.withLock { $0 } == ["\(suggestion.id) tentative \(suggestion.revision)"])
     #expect(try service.entry.acknowledged == nil)
+  }
+
+  @Test("A button of a content that has changed, or that this store did not make, answers for no content")
+  func changedSuggestion() throws {
+    let revisions = Mutex<[String]>([])
+    let (_, reply) = try press(
+      suggestion: true,
+      answerSuggestion: { _, _, revision in
+        revisions.withLock { $0.append(revision) }
+        return "This invitation has changed since. Open it."
+      }
+    ) { _, tentative in String(tentative.reversed().drop { $0 != "." }.reversed()) + "AAAAAAAAAAAAAAAA" }
+    #expect(reply == "This invitation has changed since. Open it.")
+    #expect(revisions.withLock { $0 } == [""])
   }
 
   @Test("Snooze in the chat lets the alarm go off again")

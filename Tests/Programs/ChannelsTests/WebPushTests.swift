@@ -77,7 +77,7 @@ struct WebPushTests {
     let token = try #require(alarm["token"] as? String)
     let id = try #require(alarm["id"] as? String)
     let principal = try registry.principal(HTTPCredentials(authorization: "Bearer \(token)", token: nil))
-    #expect(principal?.way == .answer(id))
+    #expect(principal?.way == .answer(id, revision: nil))
     #expect(try fixture.store.read { try $0.firing(key: id) } != nil)
     #expect(service.messages[0].headers["topic"] == alarm["tag"] as? String)
     #expect(service.messages[0].headers["topic"] != service.messages[1].headers["topic"])
@@ -196,7 +196,7 @@ struct WebPushTests {
     let token = try #require(alarm["token"] as? String)
     let answerer = try #require(
       try registry.principal(HTTPCredentials(authorization: "Bearer \(token)", token: nil)))
-    #expect(answerer.way == .answer(try #require(alarm["id"] as? String)))
+    #expect(answerer.way == .answer(try #require(alarm["id"] as? String), revision: nil))
   }
 
   @Test("An alarm with very long texts still comes")

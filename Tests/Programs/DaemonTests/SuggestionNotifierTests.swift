@@ -74,6 +74,84 @@ struct SuggestionNotifierTests {
     #expect(collector.lines.count == 1)
   }
 
+  @Test(
+    "New details of what waits are told once, those of answered ones not; what a trusted sender changed is told"
+  )
+  func updates() throws {
+    let fixture = try LiveAlarmFixture()
+    let now = fixture.clock.now
+    var notifier = try SuggestionNotifier(store: fixture.store, log: log)
+    let channels = try Self.filter("exec:/bin/true?kind=suggestion")
+    let collector = Collector()
+    var loop = DeliveryLoop(
+      name: "channel", channel: collector, store: fixture.store, resolver: fixture.resolver, clock: { now })
+    _ = try notifier.record(at: now, resolver: fixture.resolver, channels: channels)
+    var suggestion = Self.suggestion("Taxi", found: now)
+    let content = suggestion.content
+    /// Saves, and returns how often the channel told in between.
+    func told(_ change: (inout Suggestion) -> Void) throws -> Int {
+      change(&suggestion)
+      try fixture.store.write { [suggestion] in try $0.save(suggestion) }
+      let before = collector.lines.count
+      let hasNews = try notifier.record(at: now, resolver: fixture.resolver, channels: channels)
+      #expect(try loop.run() == nil)
+      #expect(hasNews || collector.lines.count == before)
+      return collector.lines.count - before
+    }
+    #expect(try told { _ in } == 1)
+    #expect(try told { $0.changed = now.adding(seconds: 1) } == 0)
+    #expect(try told { $0.content = content.replacing("06:30", with: "07:00") } == 1)
+    #expect(try told { $0.state = .rejected } == 0)
+    #expect(try told { $0.content = content.replacing("06:30", with: "07:30") } == 0)
+    #expect(try told { $0.state = .proposed } == 0)
+    #expect(try told { $0.state = .cancelled } == 0)
+    #expect(
+      try told {
+        $0.state = .proposed
+        $0.content = content.replacing("06:30", with: "08:00")
+      } == 1)
+    let lines = collector.lines.suffix(2)
+    #expect(lines.allSatisfy { $0.contains("\"id\":\"\(suggestion.id)\"") })
+    #expect(lines.last?.contains("\"revision\":\"\(suggestion.revision)\"") == true)
+    // As a trusted sender's update of an accepted event is saved.
+    suggestion = Self.suggestion("Taxi 2", found: now)
+    suggestion.replaces = Identifier(rawValue: "accepted")
+    #expect(
+      try told {
+        $0.state = .accepted
+        $0.isAutomatic = true
+      } == 1)
+    suggestion = Self.suggestion("Taxi 3", found: now)
+    #expect(try told { $0.state = .accepted } == 0)
+  }
+
+  @Test("Content that comes while a channel tells the one before is told too")
+  func racing() throws {
+    let fixture = try LiveAlarmFixture()
+    let now = fixture.clock.now
+    var suggestion = Self.suggestion("Taxi", found: now)
+    func pending() throws -> Delivery? { try fixture.store.read { try $0.pendingDeliveries() }.first }
+    func save() throws {
+      try fixture.store.write { [suggestion] writer in
+        try writer.save(suggestion)
+        try writer.addDeliveries(of: suggestion, over: ["channel"], at: now)
+      }
+    }
+    try save()
+    let first = try #require(try pending())
+    suggestion.content = suggestion.content.replacing("06:30", with: "07:00")
+    try save()
+    try fixture.store.write { try $0.markDelivered(first, at: now) }
+    let second = try #require(try pending())
+    #expect(second.revision == suggestion.revision)
+    try fixture.store.write { try $0.markFailed(first, because: "too long", nextAttempt: nil) }
+    #expect(try pending() == second)
+    try fixture.store.write { try $0.markDelivered(second, at: now) }
+    #expect(try pending() == nil)
+    try save()
+    #expect(try pending() == nil)
+  }
+
   @Test("What was answered before its delivery is not told")
   func answered() throws {
     let fixture = try LiveAlarmFixture()

@@ -108,7 +108,7 @@ struct PushSubscriptionTests {
       try registry.principal(HTTPCredentials(authorization: "Bearer \(token)", token: nil))
     }
     let known = try #require(try principal(token))
-    #expect(known.way == .answer("alarm/1 – ü") && known.rights.isEmpty)
+    #expect(known.way == .answer("alarm/1 – ü", revision: nil) && known.rights.isEmpty)
     #expect(try !registry.isCurrent(known))
     let parts = token.split(separator: ".").map(String.init)
     for (index, changed) in [
@@ -123,6 +123,14 @@ struct PushSubscriptionTests {
     for wrong in ["answer.", "answer.a.b.c", "answer....", token + ".x"] {
       #expect(try principal(wrong) == nil)
     }
+    // A suggestion's is of one content.
+    let bound = AnswerToken.make(for: "s", revision: "r1", subscription)
+    #expect(try principal(bound)?.way == .answer("s", revision: "r1"))
+    var changed = bound.split(separator: ".").map(String.init)
+    changed[3] = Base64URL.encode(Array("r2".utf8))
+    #expect(try principal(changed.joined(separator: ".")) == nil)
+    changed.remove(at: 3)
+    #expect(try principal(changed.joined(separator: ".")) == nil)
     _ = try store.write { try $0.removePushSubscription(subscription.id) }
     #expect(try principal(token) == nil)
   }

@@ -181,11 +181,22 @@ struct SourceAPITests {
       try writer.save(other)
     }
     let now = fixture.now
-    let token = try ClientRegistry(store: fixture.store) { now }.answerToken(for: first.id.rawValue)
+    let token = try ClientRegistry(store: fixture.store) { now }.answerToken(
+      for: first.id.rawValue, revision: first.revision)
     func press(_ id: Identifier<Suggestion>, _ action: String) throws -> String {
       try fixture.ask(
         "POST", "/suggestions/\(id)/\(action)", "{}", headers: ["Authorization: Bearer \(token)"])
     }
+    for revision in [nil, other.revision + "0"] {
+      let old = try ClientRegistry(store: fixture.store) { now }.answerToken(
+        for: first.id.rawValue, revision: revision)
+      let refusal = try fixture.ask(
+        "POST", "/suggestions/\(first.id)/accept", "{}", headers: ["Authorization: Bearer \(old)"])
+      #expect(refusal.hasPrefix("409") && refusal.contains("This booking has changed since. Open it."))
+    }
+    #expect(
+      try fixture.ask("POST", "/suggestions/\(first.id)/accept", #"{"revision":"0"}"#).hasPrefix("409"))
+    #expect(try fixture.store.read { try $0.suggestion(first.id) }?.state == .proposed)
     #expect(try press(other.id, "accept").hasPrefix("403"))
     #expect(try press(first.id, "reject").hasPrefix("403"))
     #expect(try press(first.id, "accept").hasPrefix("200"))

@@ -61,7 +61,7 @@ extension OutputSchema {
           "id": .text, "kind": .text, "state": .text, "outcome?": .text, "reference": JSONSchema.text.orNull,
           "provider": JSONSchema.text.orNull, "title": .text, "start": JSONSchema.text.orNull,
           "end": JSONSchema.text.orNull, "sender?": .text, "signed?": .flag, "app?": .text, "item?": .text,
-          "replaces?": .text,
+          "replaces?": .text, "revision": .text, "reply?": .text,
           "changes?": .list(
             .object([
               "field": .text, "label": .text, "old": JSONSchema.text.orNull, "new": JSONSchema.text.orNull,

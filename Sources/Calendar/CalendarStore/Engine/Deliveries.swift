@@ -27,6 +27,9 @@ public struct Delivery: Hashable, Sendable {
   public var lastError: String?
   /// How often the channel has told it. More than once only if it repeats notices until they are answered.
   public var told: Int
+  /// The content that it was asked to tell of (``Notice/revision``), which may be older than that of
+  /// ``notice``.
+  public var revision: String?
   /// What to tell. Its key is the same at each attempt.
   public var notice: Notice
   /// When the channel took it.
@@ -73,7 +76,8 @@ extension StoreReader {
     } read: { row in
       Delivery(
         number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
-        nextAttempt: row.instant(), lastError: row.optionalText(), told: row.int(), notice: row.notice())
+        nextAttempt: row.instant(), lastError: row.optionalText(), told: row.int(),
+        revision: row.optionalText(), notice: row.notice())
     }
   }
 
@@ -119,33 +123,40 @@ extension StoreReader {
 extension StoreWriter {
   /// Records that a channel took a delivery.
   ///
+  /// If there is newer content to tell by now, it still waits.
+  ///
   /// - Parameters:
-  ///   - delivery: Its number.
+  ///   - delivery: The delivery as it was read.
   ///   - moment: The time.
   ///   - again: When to tell it again; `nil` if this was the last time.
   public func markDelivered(
-    _ delivery: Int64, at moment: Instant, again: Instant? = nil
+    _ delivery: Delivery, at moment: Instant, again: Instant? = nil
   ) throws(StoreError) {
     try connection.run(Queries.delivered) {
       $0.add(moment)
       $0.add(again)
-      $0.add(delivery)
+      $0.add(delivery.number)
+      $0.add(delivery.revision)
+      $0.add(delivery.notice.revision)
     }
   }
 
-  /// Records a failed attempt.
+  /// Records a failed attempt. If there is newer content to tell by now, that is tried as if nothing had
+  /// failed.
   ///
   /// - Parameters:
-  ///   - delivery: Its number.
+  ///   - delivery: The delivery as it was read.
   ///   - reason: The error.
   ///   - nextAttempt: The time of the next attempt; `nil` to give up.
   public func markFailed(
-    _ delivery: Int64, because reason: String, nextAttempt: Instant?
+    _ delivery: Delivery, because reason: String, nextAttempt: Instant?
   ) throws(StoreError) {
     try connection.run(Queries.failed) {
       $0.add(nextAttempt)
       $0.add(reason)
-      $0.add(delivery)
+      $0.add(delivery.number)
+      $0.add(delivery.revision)
+      $0.add(delivery.notice.revision)
     }
   }
 
@@ -162,20 +173,21 @@ extension StoreWriter {
     }
   }
 
-  /// Lets channels tell of a suggestion, each once.
+  /// Lets channels tell of a suggestion: each channel once of each content.
   ///
   /// - Parameters:
   ///   - suggestion: A suggestion of the store.
   ///   - channels: The names of the channels.
   ///   - moment: When the deliveries may first be tried.
   public func addDeliveries(
-    of suggestion: Identifier<Suggestion>, over channels: [String], at moment: Instant
+    of suggestion: Suggestion, over channels: [String], at moment: Instant
   ) throws(StoreError) {
     for channel in channels {
       try connection.run(Queries.addSuggestion) {
-        $0.add(suggestion)
+        $0.add(suggestion.id)
         $0.add(channel)
         $0.add(moment)
+        $0.add(suggestion.revision)
       }
     }
   }
@@ -200,16 +212,19 @@ private enum Queries {
     """)
   static let addSuggestion = SQL(
     """
-    INSERT INTO deliveries (suggestion, channel, state, next_attempt_at)
-    SELECT row, ?2, 0, ?3 FROM suggestions WHERE id = ?1
-    ON CONFLICT (suggestion, channel) WHERE suggestion IS NOT NULL DO NOTHING
+    INSERT INTO deliveries (suggestion, channel, state, next_attempt_at, revision)
+    SELECT row, ?2, 0, ?3, ?4 FROM suggestions WHERE id = ?1
+    ON CONFLICT (suggestion, channel) WHERE suggestion IS NOT NULL DO UPDATE
+    SET state = 0, attempts = 0, told = 0, next_attempt_at = ?3, last_error = NULL, revision = ?4
+    WHERE revision IS NOT ?4
     """)
   /// A firing; or only NULLs, and then a suggestion.
   private static let notice =
     ([LedgerColumns.list] + SuggestionColumns.names.map { "s." + $0 }).joined(separator: ", ")
   static let pending = SQL(
     """
-    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, d.told, \(notice)
+    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, d.told, d.revision,
+      \(notice)
     FROM deliveries d LEFT JOIN firings f ON f.row = d.firing LEFT JOIN suggestions s ON s.row = d.suggestion
     WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
     ORDER BY d.next_attempt_at, d.row LIMIT ?3
@@ -239,13 +254,13 @@ private enum Queries {
   static let delivered = SQL(
     """
     UPDATE deliveries SET state = iif(?2 IS NULL, 1, 0), attempts = attempts + 1, told = told + 1,
-      delivered_at = ?1, next_attempt_at = coalesce(?2, next_attempt_at)
-    WHERE row = ?3
+      delivered_at = ?1, next_attempt_at = coalesce(?2, next_attempt_at), revision = ?5
+    WHERE row = ?3 AND (revision IS ?4 OR revision IS ?5)
     """)
   static let failed = SQL(
     """
     UPDATE deliveries SET state = iif(?1 IS NULL, 2, 0), attempts = attempts + 1,
       next_attempt_at = coalesce(?1, next_attempt_at), last_error = ?2
-    WHERE row = ?3
+    WHERE row = ?3 AND (revision IS ?4 OR revision IS ?5)
     """)
 }

@@ -49,6 +49,14 @@ public enum Notice: Hashable, Sendable {
 
   fileprivate static let suggestionPrefix = "suggestion/"
 
+  /// The content that it tells of, where that can change: that of a suggestion.
+  public var revision: String? {
+    switch self {
+    case .firing: nil
+    case .suggestion(let suggestion): suggestion.revision
+    }
+  }
+
   /// When the alarm went off, or the suggestion was found.
   public var time: Instant {
     switch self {
@@ -57,11 +65,11 @@ public enum Notice: Hashable, Sendable {
     }
   }
 
-  /// Whether the user has already responded.
+  /// Whether the user has already responded, or nothing is left to tell.
   public var isAnswered: Bool {
     switch self {
     case .firing(let entry): entry.acknowledged != nil
-    case .suggestion(let suggestion): suggestion.state != .proposed
+    case .suggestion(let suggestion): !suggestion.isNews
     }
   }
 

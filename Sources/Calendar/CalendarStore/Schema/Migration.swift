@@ -44,6 +44,7 @@ struct Migration: Sendable {
     Migration(name: "change-authors", steps: Schema.authorsOfChanges),
     Migration(name: "nagging-lists", steps: ["ALTER TABLE calendars ADD COLUMN nag TEXT"]),
     Migration(name: "maps", steps: Schema.maps),
+    Migration(name: "told-suggestions", steps: Schema.toldSuggestions),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -49,6 +49,7 @@ extension Schema {
     CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     \(replies.joined(separator: "\n"))
+    \(toldSuggestions.joined(separator: ";\n"));
     """
 
   /// The migration `previous-suggestions`.
@@ -73,11 +74,40 @@ extension Schema {
     """
   ]
 
+  /// The migration `told-suggestions`: each content of a suggestion is told once, and a button answers what
+  /// was told.
+  static let toldSuggestions = [
+    "ALTER TABLE suggestions ADD COLUMN is_automatic INTEGER NOT NULL DEFAULT 0",
+    // The content of a suggestion that a channel told last, as a digest.
+    "ALTER TABLE deliveries ADD COLUMN revision TEXT",
+    // A reply that waits is taken back with the answer.
+    "ALTER TABLE replies ADD COLUMN suggestion TEXT",
+    """
+    -- What is new since somebody looked, for notices.
+    CREATE TABLE untold_suggestions (
+      suggestion INTEGER PRIMARY KEY REFERENCES suggestions ON DELETE CASCADE
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER suggestions_added AFTER INSERT ON suggestions BEGIN
+      INSERT INTO untold_suggestions SELECT NEW.row
+      WHERE NOT EXISTS (SELECT 1 FROM untold_suggestions WHERE suggestion = NEW.row);
+    END
+    """,
+    """
+    CREATE TRIGGER suggestions_changed AFTER UPDATE OF content, state ON suggestions
+    WHEN NEW.state = 'proposed' AND (NEW.content <> OLD.content OR OLD.state = 'cancelled') BEGIN
+      INSERT INTO untold_suggestions SELECT NEW.row
+      WHERE NOT EXISTS (SELECT 1 FROM untold_suggestions WHERE suggestion = NEW.row);
+    END
+    """,
+  ]
+
   /// The migration `suggestion-sources`.
   static let suggestionSources = [
     """
-    -- What mails and pages said of a suggestion, one row each; content is JSON-LD as it was read. The suggestion
-    -- is what they say together, in whichever order they were read.
+    -- What mails and pages said of a suggestion, one row each; content is JSON-LD as it was read. The
+    -- suggestion is what they say together, in whichever order they were read.
     CREATE TABLE suggestion_sources (
       row INTEGER PRIMARY KEY,
       suggestion TEXT NOT NULL REFERENCES suggestions (id) ON DELETE CASCADE,

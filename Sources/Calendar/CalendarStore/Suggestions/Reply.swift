@@ -19,6 +19,8 @@ public struct Reply: Hashable, Sendable, Identifiable {
 
   /// Its identifier.
   public var id: Identifier<Reply>
+  /// The suggestion that it answers; `nil` if an earlier version wrote it.
+  public var suggestion: Identifier<Suggestion>?
   /// The mail address of the attendee who answers.
   public var sender: String
   /// The mail address of the organizer.
@@ -41,8 +43,9 @@ public struct Reply: Hashable, Sendable, Identifiable {
   /// An answer that waits to be sent.
   public init(
     id: Identifier<Reply> = .random(), sender: String, recipient: String, subject: String, body: String,
-    calendar: String, created: Instant
+    calendar: String, created: Instant, to suggestion: Identifier<Suggestion>? = nil
   ) {
+    self.suggestion = suggestion
     self.id = id
     self.sender = sender
     self.recipient = recipient
@@ -62,6 +65,12 @@ extension StoreReader {
     } read: {
       $0.reply()
     }
+  }
+
+  /// The answers to suggestions that wait again although the organizer may know the answer: it was sent, or a
+  /// program began to, or it is a file that somebody may have sent.
+  public func repliesOfReopenedSuggestions() throws(StoreError) -> [Reply] {
+    try connection.all(Queries.reopened) { $0.reply() }
   }
 
   /// Whether an answer waits to be sent. Cost: microseconds.
@@ -89,7 +98,16 @@ extension StoreWriter {
       $0.add(reply.created)
       $0.add(reply.changed)
       $0.add(reply.remark)
+      $0.add(reply.suggestion)
     }
+  }
+
+  /// Takes the answers to a suggestion back that wait to be sent.
+  ///
+  /// - Returns: How many.
+  public func withdrawReplies(to suggestion: Identifier<Suggestion>) throws(StoreError) -> Int {
+    try connection.run(Queries.withdraw) { $0.add(suggestion) }
+    return connection.changedRows
   }
 
   /// Moves an answer from one state to another.
@@ -121,17 +139,25 @@ extension RowReader {
     reply.state = state
     reply.changed = instant()
     reply.remark = optionalText()
+    reply.suggestion = optionalIdentifier()
     return reply
   }
 }
 
 private enum Queries {
   private static let columns =
-    "id, sender, recipient, subject, body, calendar, state, created_at, changed_at, remark"
+    "id, sender, recipient, subject, body, calendar, state, created_at, changed_at, remark, suggestion"
   static let all = SQL("SELECT \(columns) FROM replies WHERE ?1 IS NULL OR state = ?1 ORDER BY row")
+  static let reopened = SQL(
+    """
+    SELECT \(columns) FROM replies WHERE state IN ('sending', 'sent', 'file')
+      AND suggestion IN (SELECT id FROM suggestions WHERE state = 'proposed')
+    ORDER BY row
+    """)
+  static let withdraw = SQL("DELETE FROM replies WHERE suggestion = ? AND state = 'waiting'")
   static let hasWaiting = SQL("SELECT 1 FROM replies WHERE state = 'waiting' LIMIT 1")
   static let one = SQL("SELECT \(columns) FROM replies WHERE id = ?")
-  static let add = SQL("INSERT INTO replies (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  static let add = SQL("INSERT INTO replies (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   static let move = SQL(
     "UPDATE replies SET state = ?, remark = ?, changed_at = ? WHERE id = ? AND state = ?")
 }

@@ -1,4 +1,5 @@
 public import FencepostCalendarModel
+import FencepostCryptography
 
 /// A possible event for a calendar: a booking or a calendar from a mail, a page or a file.
 public struct Suggestion: Hashable, Sendable, Identifiable {
@@ -53,9 +54,11 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   /// What it was before it changed, in the form of ``content``: what the user accepted, or what was first
   /// found; `nil` if nothing changed.
   public var previous: String?
-  /// The number of the booking in the form for comparison, or the UID of a calendar; empty if it has none, and
-  /// `nil` if an earlier version saved it.
+  /// The number of the booking in the form for comparison, or the UID of a calendar; empty if it has none,
+  /// and `nil` if an earlier version saved it.
   public var key: String?
+  /// Whether it changed an event without an answer, because its sender is trusted.
+  public var isAutomatic = false
 
   /// A suggestion that waits for an answer.
   public init(
@@ -71,4 +74,16 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
 
   /// Whether its content is an iCalendar file.
   public var isCalendar: Bool { content.hasPrefix("BEGIN:VCALENDAR") }
+
+  /// What stands for its content: other details have another revision. A person answers what they saw, so the
+  /// buttons of a notification are bound to it. Cost: microseconds.
+  public var revision: String {
+    // A digest that nobody can aim at: whoever writes mails must not make two contents with one revision.
+    MessageDigest.hexadecimal(MessageDigest.sha256(Array(content.utf8)).prefix(16))
+  }
+
+  /// Whether there is something to tell of it: it waits for an answer, or changed an event without one.
+  public var isNews: Bool {
+    state == .proposed || isAutomatic && (state == .accepted || state == .cancelled)
+  }
 }

@@ -41,14 +41,15 @@ extension StoreReader {
     try connection.first(Queries.update, { $0.add(suggestion) }, read: { $0.suggestion() })
   }
 
-  /// The number of the latest suggestion; numbers grow.
-  public func lastSuggestion() throws(StoreError) -> Int64 {
-    try connection.first(Queries.last, { _ in }, read: { $0.int64() }) ?? 0
+  /// Whether there are suggestions that nobody has looked at to tell of them. Cost: microseconds.
+  public func hasUntoldSuggestions() throws(StoreError) -> Bool {
+    try connection.first(Queries.hasUntold, { _ in }, read: { $0.bool() }) ?? false
   }
 
-  /// The suggestions with a larger number, in order.
-  public func suggestions(after number: Int64) throws(StoreError) -> [Suggestion] {
-    try connection.all(Queries.after, { $0.add(number) }, read: { $0.suggestion() })
+  /// The suggestions that are new, or have new details while they wait, since the last
+  /// ``StoreWriter/forgetUntoldSuggestions()``, the oldest first.
+  public func untoldSuggestions() throws(StoreError) -> [Suggestion] {
+    try connection.all(Queries.untold) { $0.suggestion() }
   }
 
   /// Whether a reservation with this hash was already seen.
@@ -103,9 +104,13 @@ extension StoreWriter {
       $0.add(suggestion.app)
       $0.add(suggestion.key)
       $0.add(suggestion.previous)
+      $0.add(suggestion.isAutomatic)
       $0.add(suggestion.start.map { $0.day.dayNumber })
     }
   }
+
+  /// Records that somebody has looked at what is new.
+  public func forgetUntoldSuggestions() throws(StoreError) { try connection.run(Queries.forgetUntold) }
 
   /// Records that a reservation with this hash was seen.
   public func noteSeenSuggestion(_ hash: Int64) throws(StoreError) {
@@ -171,6 +176,7 @@ extension RowReader {
     suggestion.app = optionalText()
     suggestion.key = optionalText()
     suggestion.previous = optionalText()
+    suggestion.isAutomatic = bool()
     return suggestion
   }
 }
@@ -180,7 +186,7 @@ enum SuggestionColumns {
   static let names = [
     "id", "kind", "provider", "reference", "leg", "state", "title", "start", "content", "sender", "is_signed",
     "message", "found_at", "changed_at", "item", "replaces", "app", "key",
-    "previous",
+    "previous", "is_automatic",
   ]
   /// Those of ``StoreReader/suggestions(kind:key:serial:near:)``. Each part has its own look-up in an index.
   static let like = """
@@ -202,15 +208,18 @@ private enum Queries {
   private static let columns = SuggestionColumns.names.joined(separator: ", ")
   static let all = SQL("SELECT \(columns) FROM suggestions ORDER BY row DESC")
   static let byIdentifier = SQL("SELECT \(columns) FROM suggestions WHERE id = ?")
-  static let last = SQL("SELECT coalesce(max(row), 0) FROM suggestions")
-  static let after = SQL("SELECT \(columns) FROM suggestions WHERE row > ? ORDER BY row")
+  static let hasUntold = SQL("SELECT EXISTS (SELECT 1 FROM untold_suggestions)")
+  static let untold = SQL(
+    "SELECT \(columns) FROM suggestions WHERE row IN (SELECT suggestion FROM untold_suggestions) ORDER BY row"
+  )
+  static let forgetUntold = SQL("DELETE FROM untold_suggestions")
   static let save = SQL(
     """
     INSERT INTO suggestions (\(columns), day)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
     ON CONFLICT (id) DO UPDATE SET kind = ?2, provider = ?3, reference = ?4, leg = ?5, state = ?6, title = ?7,
       start = ?8, content = ?9, sender = ?10, is_signed = ?11, message = ?12, found_at = ?13, changed_at = ?14,
-      item = ?15, replaces = ?16, app = ?17, key = ?18, previous = ?19, day = ?20
+      item = ?15, replaces = ?16, app = ?17, key = ?18, previous = ?19, is_automatic = ?20, day = ?21
     """)
   static let like = SQL(SuggestionColumns.like)
   static let update = SQL(

@@ -59,7 +59,10 @@ extension StoreWriter {
     try connection.run(Queries.begin)
     // A subscription records each refresh; that must not prevent its removal. Old firings are removed, and
     // answered once more.
-    guard try connection.revert(changeset, always: ["subscriptions", "firings"]) else {
+    // A reply that waits is taken back; one that went out stays.
+    guard
+      try connection.revert(changeset, always: ["subscriptions", "firings"], keepingChanged: ["replies"])
+    else {
       throw UndoError.changedSince(label, what: [])
     }
     for list in inUse where try reader.calendar(list.id) == nil {

@@ -167,7 +167,7 @@ extension ChangeRecorder {
     "time_zone_definitions",
     "named_places", "access_decisions", "settings", "suggestion_sources", "suggestions", "seen_suggestions",
     "scanned_mails",
-    "trusted_senders", "donations",
+    "trusted_senders", "donations", "replies",
   ]
 
   /// Begins recording what undo reverts.

@@ -1,4 +1,4 @@
-import FencepostCalendarModel
+public import FencepostCalendarModel
 public import FencepostGeodesy
 import FencepostRecurrence
 import FencepostSpatiotemporal
@@ -11,6 +11,8 @@ public struct ReservationAlarms: Hashable, Sendable {
   public var checkIn: Int?
   /// Whether a hotel shows the booking's number on arrival.
   public var onArrival: Bool
+  /// Whether a ticket with a barcode is offered on arrival at the station or door.
+  public var offersTicket = true
   /// How long the way to the start takes, for the alarm to leave; `nil` for no such alarm.
   public var travel: TravelEstimate? = TravelEstimate()
 
@@ -29,6 +31,12 @@ public struct ReservationAlarms: Hashable, Sendable {
     .flight: [3 * 3600], .train: [3600], .bus: [3600], .boat: [3600], .car: [3600], .restaurant: [3600],
     .event: [3600], .taxi: [900],
   ]
+
+  /// How long before the start, in seconds, somebody may arrive: a night train can leave after midnight.
+  private static let earliestArrival: Int64 = 6 * 3600
+
+  /// Whether an alarm offers a ticket.
+  public static func isTicket(_ alarm: Identifier<Alarm>) -> Bool { alarm.rawValue.hasSuffix("#ticket") }
 
   /// How long before the start a person wants to be there, in seconds; at the start of other kinds.
   private static let ahead: [Reservation.Kind: Int] = [.flight: 5400, .train: 600, .bus: 600, .boat: 1800]
@@ -80,7 +88,30 @@ public struct ReservationAlarms: Hashable, Sendable {
         "arrival", .none, message: message.joined(separator: ", "),
         proximity: ProximityTrigger(.enter, at: location, frequency: .once, window: window))
     }
+    if offersTicket, reservation.kind.hasDoor, !reservation.codes.isEmpty,
+      let location = reservation.location, location.coordinate != nil
+    {
+      let civil = start.civil
+      let earliest = CivilDateTime(secondsSinceEpoch: civil.secondsSinceEpoch - Self.earliestArrival)
+      let window = TimeWindow(
+        firstDay: start.isDay ? civil.day : earliest.day, lastDay: reservation.end?.civil.day ?? civil.day)
+      let seats = reservation.seats.isEmpty ? [] : ["seat \(reservation.seats.joined(separator: "; "))"]
+      add(
+        "ticket", .none,
+        message: (["Your ticket: \(reservation.eventTitle)"] + seats).joined(separator: ", "),
+        proximity: ProximityTrigger(.enter, at: location, frequency: .once, window: window))
+    }
     return alarms
+  }
+}
+
+extension Reservation.Kind {
+  /// Whether somebody looks at the ticket where it begins.
+  fileprivate var hasDoor: Bool {
+    switch self {
+    case .flight, .train, .bus, .boat, .event: true
+    case .hotel, .restaurant, .car, .taxi: false
+    }
   }
 }
 

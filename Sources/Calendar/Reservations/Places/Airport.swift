@@ -81,7 +81,7 @@ public struct ZoneFinder: Sendable {
   /// The zone at `place` when its clocks show `time`; `nil` if it can't be known.
   func zone(of place: ReservationPlace, at time: ReservationTime) -> TimeZoneID? {
     if let airport = place.airport { return airport.zone }
-    let country = code(of: place)
+    let country = country(of: place)
     let candidates = country.map { code in points.filter { $0.country == code } } ?? points
     if let coordinate = place.coordinate, coordinate.isValid {
       return candidates.min { $0.nearness(to: coordinate) > $1.nearness(to: coordinate) }?.zone
@@ -99,8 +99,9 @@ public struct ZoneFinder: Sendable {
     return Set(rules.map { $0.instant(of: time.civil) }).count == 1 ? different.first : nil
   }
 
-  /// The code of a place's country: as written, by its name, or by the name at the end of its address.
-  private func code(of place: ReservationPlace) -> String? {
+  /// The code of a place's country (ISO 3166): as written, by its name, or by the name at the end of its
+  /// address; `nil` if it is not known.
+  public func country(of place: ReservationPlace) -> String? {
     if let country = place.country { return codes[country.lowercased()] }
     guard let last = place.address?.split(separator: ",").last else { return nil }
     let name = last.trimmed.lowercased()

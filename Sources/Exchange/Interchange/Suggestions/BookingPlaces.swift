@@ -7,8 +7,8 @@ import FencepostReservations
 import Glibc
 
 /// Where bookings are whose mails name a place without coordinates: as another booking says, otherwise as the
-/// user's server for places says. Without coordinates, a hotel has no alarm on arrival, and a train no time to
-/// leave.
+/// user's server for places says. Without coordinates, a hotel has no alarm on arrival, and a train no time
+/// to leave.
 ///
 /// It is found before the user's answer is written, because a server may take seconds.
 public struct BookingPlaces: Sendable {
@@ -48,7 +48,8 @@ public struct BookingPlaces: Sendable {
   public init(
     of ids: [Identifier<Suggestion>], in store: CalendarStore, resolver: TimeResolver, by search: Search?
   ) throws {
-    let reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
+    let finder = ZoneFinder(zones: resolver.zones)
+    let reader = ReservationReader(finder: finder)
     let all = try store.read { try $0.suggestions() }.filter { !$0.isCalendar }
     func reservation(_ suggestion: Suggestion) -> Reservation? {
       reader.reservations(inJSON: Array(suggestion.content.utf8)).first
@@ -67,7 +68,7 @@ public struct BookingPlaces: Sendable {
     }
     let days = missing.compactMap { $0.reservation.start?.civil.day.dayNumber }
     let (first, last) = (days.min() ?? 0, days.max() ?? 0)
-    var guide = Guide(search: search)
+    var guide = Guide(search: search, finder: finder)
     for suggestion in all where [.proposed, .accepted].contains(suggestion.state) {
       guard let day = suggestion.start?.day.dayNumber,
         (first - Self.maximumDays...last + Self.maximumDays).contains(day)
@@ -103,11 +104,12 @@ public struct BookingPlaces: Sendable {
   /// What is known of places.
   private struct Guide {
     private let search: Search?
+    private let finder: ZoneFinder
     private var known: [(place: ReservationPlace, coordinate: Coordinate, seconds: Int64)] = []
     private var questions = 0
     private(set) var failure: String?
 
-    init(search: Search?) { self.search = search }
+    init(search: Search?, finder: ZoneFinder) { (self.search, self.finder) = (search, finder) }
 
     mutating func add(_ reservation: Reservation) {
       let ends = [
@@ -134,7 +136,11 @@ public struct BookingPlaces: Sendable {
         func isInRegion(_ one: GeocodedPlace) -> Bool {
           near.map { Geodesic.distance(from: $0, to: one.coordinate) <= region } ?? false
         }
-        let small = found.filter { $0.radius ?? 0 <= maximumRadius }
+        // A place in another country has only the name in common.
+        let country = finder.country(of: wanted)
+        let small = found.filter { one in
+          one.radius ?? 0 <= maximumRadius && Self.isOne(country, one.address.countryCode)
+        }
         // Without a town, the name alone is a place of the journey or none.
         if let best = small.first(where: isInRegion) ?? (isWhole ? small.first : nil) {
           place?.coordinate = best.coordinate
@@ -143,8 +149,8 @@ public struct BookingPlaces: Sendable {
       }
     }
 
-    /// Whether two places are one: of the same name, and in one town or at one address. Hotels of a chain have
-    /// one name in many towns.
+    /// Whether two places are one: of the same name, and in one town or at one address. Hotels of a chain
+    /// have one name in many towns.
     private static func isOne(_ a: ReservationPlace, _ b: ReservationPlace) -> Bool {
       guard a.isSame(as: b) else { return false }
       if a.code != nil, b.code != nil { return true }
@@ -153,6 +159,22 @@ public struct BookingPlaces: Sendable {
       }
       return mine.lowercased() == theirs.lowercased()
     }
+
+    /// Whether two codes of countries may mean one: OpenStreetMap gives territories the code of their state.
+    private static func isOne(_ a: String?, _ b: String?) -> Bool {
+      guard let a, let b else { return true }
+      return (states[a] ?? a) == (states[b] ?? b)
+    }
+
+    /// The states of territories with codes of their own (ISO 3166).
+    private static let states: [String: String] = {
+      let territories = [
+        "CN": ["HK", "MO"], "FI": ["AX"], "NO": ["SJ"], "NL": ["AW", "BQ", "CW", "SX"],
+        "FR": ["BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "WF", "YT"],
+        "US": ["AS", "GU", "MP", "PR", "VI"],
+      ]
+      return Dictionary(uniqueKeysWithValues: territories.flatMap { state, all in all.map { ($0, state) } })
+    }()
 
     /// The texts to ask for, the most precise first, and whether each is enough without a region.
     private static func questions(about place: ReservationPlace) -> [(text: String, isWhole: Bool)] {

@@ -48,10 +48,10 @@ extension SuggestionInbox {
   }
 
   /// Undoes an answer: the suggestion waits again. Its event is removed, or restored to its state before the
-  /// update.
+  /// update. A reply that waits to be sent is taken back.
   public func undo(
     _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
-  ) throws -> Suggestion {
+  ) throws -> ReopenedSuggestion {
     var suggestion = try answerable(id, in: writer.reader).suggestion
     guard suggestion.state != .proposed else {
       throw InterchangeError("'\(suggestion.title)' waits for an answer")
@@ -71,7 +71,10 @@ extension SuggestionInbox {
         suggestion.item = nil
       }
     }
-    return try finish(.proposed, suggestion, in: writer)
+    suggestion = try finish(.proposed, suggestion, in: writer)
+    return ReopenedSuggestion(
+      suggestion: suggestion, withdrawn: try writer.withdrawReplies(to: id),
+      sent: try writer.reader.repliesOfReopenedSuggestions().filter { $0.suggestion == id })
   }
 
   func finish(
@@ -79,6 +82,7 @@ extension SuggestionInbox {
   ) throws -> Suggestion {
     var suggestion = suggestion
     suggestion.state = state
+    suggestion.isAutomatic = false
     suggestion.changed = now
     try writer.save(suggestion)
     return suggestion

@@ -20,6 +20,8 @@ extension SuggestionInbox {
     for index in incoming.indices where incoming[index].isMinimalCancellation {
       incoming[index].modified = incoming[index].modified ?? date
     }
+    // Some mails have no Message-ID. The same words on another day are another mail.
+    let mail = document.messageID ?? document.date.map { "\($0.microseconds)" } ?? ""
     let candidates = try candidates(for: incoming, in: writer)
     // Cancellations that came before their booking wait for it.
     let cancellations = candidates.filter(\.reservation.isMinimalCancellation)
@@ -28,7 +30,7 @@ extension SuggestionInbox {
     var changes: [Change] = []
     for (reservation, matches) in zip(incoming, matches) {
       let content = reservation.jsonLD.line
-      let hash = Self.hash("\(document.messageID ?? "")\n\(content)")
+      let hash = Self.hash("\(mail)\n\(content)")
       let isSeen = try document.app == nil && writer.reader.hasSeenSuggestion(hash)
       var source = SuggestionSource(content, at: date)
       source.sender = document.sender?.domain
@@ -290,6 +292,7 @@ extension SuggestionInbox {
       suggestion.state = .superseded
       suggestion.changed = now
       try writer.save(suggestion)
+      change.suggestion.isAutomatic = true
       change.suggestion = try apply(Known(suggestion: change.suggestion, reservation: new), in: writer)
       change.outcome = isCancelled ? .cancelled : .updated
       return change

@@ -105,6 +105,14 @@ extension SuggestionInbox {
     let shown = old
     switch old.state {
     case .proposed:
+      if invitation.isCancelled, old.item == nil, isInCalendar {
+        // An occurrence of it was accepted alone, and is called off too.
+        old = set(Invitation(uid, message), in: old, from: document)
+        old.item = known.items.first?.id
+        old.replaces = known.suggestions.first { $0.item == old.item && $0.id != old.id }?.id
+        return try finish(old, message, from: document, in: writer)
+      }
+      old.previous = old.previous ?? old.content
       old = set(invitation, in: old, from: document)
       if invitation.isCancelled, old.item == nil {
         old.state = .cancelled
@@ -159,15 +167,18 @@ extension SuggestionInbox {
     _ suggestion: Suggestion, in writer: borrowing StoreWriter
   ) throws -> Suggestion? {
     do {
-      return try accept(messagesOf: suggestion, into: nil, in: writer)
+      var accepted = try accept(messagesOf: suggestion, into: nil, in: writer)
+      accepted.isAutomatic = true
+      try writer.save(accepted)
+      return accepted
     } catch is InterchangeError {
       return nil
     }
   }
 
   /// Whether a message changes an accepted event without an answer: if the caller asks for that, or if its
-  /// sender is trusted and of the domain of the event's organizer. Of a message about several events, only the
-  /// first is known here.
+  /// sender is trusted and of the domain of the event's organizer. Of a message about several events, only
+  /// the first is known here.
   private func mayUpdate(
     _ item: Identifier<CalendarItem>, _ message: Invitation.Message, from document: ScannedDocument,
     in reader: borrowing StoreReader

@@ -16,6 +16,15 @@ public enum InvitationAnswer: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The word for it in commands and the API.
+  public var command: String {
+    switch self {
+    case .accepted: "accept"
+    case .tentative: "tentative"
+    case .declined: "decline"
+    }
+  }
+
   /// The beginning of a subject.
   fileprivate var subject: String {
     switch self {
@@ -32,6 +41,19 @@ public enum InvitationAnswer: String, Hashable, Sendable, CaseIterable {
     case .declined: "declines the invitation"
     }
   }
+}
+
+/// What became of an answer that was taken back.
+public struct ReopenedSuggestion: Sendable {
+  /// The suggestion, which waits again.
+  public var suggestion: Suggestion
+  /// How many replies to its organizer waited, and are taken back.
+  public var withdrawn: Int
+  /// The replies that the organizer may have, the oldest first: another answer tells them.
+  public var sent: [Reply]
+
+  /// The state of the last reply: that of one that went out, `withdrawn`, or `nil` if there was none.
+  public var replyState: String? { sent.last?.state.rawValue ?? (withdrawn > 0 ? "withdrawn" : nil) }
 }
 
 /// What became of an answer.
@@ -123,7 +145,7 @@ extension SuggestionInbox {
       sender: sender, recipient: recipient, subject: "\(answer.subject): \(sent.title)",
       body: body.joined(separator: "\n\n"),
       calendar: ICalendarWriter().reply(
-        to: inSystemZones(sent), by: attendee, comment: comment, at: now), created: now)
+        to: inSystemZones(sent), by: attendee, comment: comment, at: now), created: now, to: id)
     try writer.add(reply)
     return AnsweredSuggestion(suggestion: suggestion, notice: .mail(reply))
   }

@@ -8,9 +8,9 @@ import FencepostSystem
 
 /// Shows each notice as a desktop notification with actions.
 ///
-/// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the
-/// notification acknowledges it, as with `fencepost alarms` (RFC 9074). The notification disappears if the
-/// user responds elsewhere. Without a desktop, it retries.
+/// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, Ticket the page
+/// with the ticket, and closing the notification acknowledges it, as with `fencepost alarms` (RFC 9074). The
+/// notification disappears if the user responds elsewhere. Without a desktop, it retries.
 ///
 /// It also asks about apps that wait for access to the store.
 public final class DesktopChannel: Channel {
@@ -20,6 +20,8 @@ public final class DesktopChannel: Channel {
   private let bus: DBusConnection.Bus
   private let answer: NotificationService.Handler
   private let canAnswerSuggestions: Bool
+  /// Whether there is a page to show tickets.
+  private let hasTickets: Bool
   /// `nil` before the first use.
   private var service: NotificationService?
   /// The keys of the questions about access that were shown. Each is shown once, also if the user only closed
@@ -37,10 +39,15 @@ public final class DesktopChannel: Channel {
     words = NoticeWords(resolver: context.resolver)
     resolver = context.resolver
     canAnswerSuggestions = context.answerSuggestion != nil
-    answer = { key, answer in
+    hasTickets = context.answers != nil
+    answer = { key, answer, show in
       let now = clock()
-      if case .suggestion(let choice) = answer {
-        return DesktopChannel.answer(key, choice, context)
+      if case .suggestion(let choice, let revision) = answer {
+        return DesktopChannel.answer(key, choice, revision, context) { title, refusal in
+          show(
+            DesktopNotification(
+              key: "", title: title, lines: [refusal], urgency: address.urgency, sound: nil))
+        }
       }
       if let question = AccessQuestion(notification: key) {
         return DesktopChannel.answer(question, answer, at: now, context)
@@ -49,11 +56,16 @@ public final class DesktopChannel: Channel {
         switch answer {
         case .done: .complete
         case .snooze: .snooze(until: now.adding(seconds: address.snooze))
-        case .seen, .join, .suggestion, .access: .acknowledge
+        case .seen, .join, .ticket, .suggestion, .access: .acknowledge
         }
       do {
         if answer == .join, let entry = try context.store.read({ try $0.firing(key: key) }),
           let address = entry.context?.details.joinAddress
+        {
+          open(address)
+        }
+        if answer == .ticket, let notice = try context.store.read({ try $0.notice(key: key) }),
+          let address = context.answers?.ticket(notice)
         {
           open(address)
         }
@@ -69,15 +81,21 @@ public final class DesktopChannel: Channel {
   deinit { service?.stop() }
 
   /// Answers a suggestion, on a thread of its own because a server may be asked for its place.
-  private static func answer(_ key: String, _ choice: SuggestionAnswer, _ context: ChannelContext) {
-    guard let handler = context.answerSuggestion else { return }
+  ///
+  /// - Parameter say: Tells the person that the suggestion with this title was not answered, and why.
+  private static func answer(
+    _ key: String, _ choice: SuggestionAnswer, _ revision: String, _ context: ChannelContext,
+    say: @escaping @Sendable (_ title: String, _ refusal: String) -> Void
+  ) {
+    guard choice != .later, let handler = context.answerSuggestion else { return }
     do {
       try SystemThread.start("answer") {
         do {
           guard case .suggestion(let suggestion)? = try context.store.read({ try $0.notice(key: key) }) else {
             return
           }
-          _ = try handler(suggestion.id, choice)
+          guard let refusal = try handler(suggestion.id, choice, revision) else { return }
+          say(suggestion.title.withoutControls, refusal)
         } catch {
           context.log(.error, "desktop: can't answer a suggestion: \(error)")
         }
@@ -127,11 +145,15 @@ public final class DesktopChannel: Channel {
     var notification = DesktopNotification(
       key: notice.key, title: words.title(notice), lines: words.lines(notice),
       urgency: delivery.isQuiet ? .low : address.urgency, sound: delivery.isQuiet ? nil : address.sound)
-    if canAnswerSuggestions { notification.answers = words.buttons(notice) }
+    if canAnswerSuggestions {
+      notification.answers = words.buttons(notice)
+      notification.revision = notice.revision ?? ""
+    }
     if let entry = notice.firing {
       notification.isAlarm = true
       notification.isReminder = entry.context?.isReminder ?? true
       notification.isJoinable = entry.context?.details.joinAddress != nil
+      notification.hasTicket = hasTickets && notice.ticketPath != nil
       notification.isLate = entry.firing.isLate
     }
     do {

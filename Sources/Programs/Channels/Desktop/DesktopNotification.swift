@@ -51,7 +51,7 @@ extension DesktopAddress: ChannelForm {
 
 /// A notification for org.freedesktop.Notifications (Desktop Notifications Specification 1.2).
 struct DesktopNotification: Sendable {
-  /// The notice's key.
+  /// The notice's key; empty for what nobody answers.
   var key: String
   var title: String
   var lines: [String]
@@ -61,10 +61,14 @@ struct DesktopNotification: Sendable {
   var isReminder = false
   /// The answers to a suggestion; empty for an alarm.
   var answers: [SuggestionAnswer] = []
+  /// The content that the answers are about (``Notice/revision``).
+  var revision = ""
   /// The answers to an app that waits for access; empty for anything else.
   var accessAnswers: [AccessLevel] = []
   /// True if there is a conference to join.
   var isJoinable = false
+  /// True if it offers a ticket to open.
+  var hasTicket = false
   var isLate = false
   var urgency: DesktopAddress.Urgency
   /// `nil` for none.
@@ -81,12 +85,14 @@ struct DesktopNotification: Sendable {
       // A click beside the buttons answers nothing: the app goes on waiting.
       actions = accessAnswers.flatMap { [Self.accessPrefix + $0.word, Self.label(of: $0)] }
     } else if capabilities.contains("actions") {
-      actions =
-        (isJoinable ? [Action.join.rawValue, "Join"] : [])
-        + (answers.isEmpty
-          ? [Action.done.rawValue, isReminder ? "Done" : "Seen"]
-          : answers.flatMap { [Self.answerPrefix + $0.rawValue, $0.label] })
-        + (isAlarm ? [Action.snooze.rawValue, "Snooze"] : []) + [Action.open.rawValue, "Seen"]
+      if isJoinable { actions += [Action.join.rawValue, "Join"] }
+      if hasTicket { actions += [Action.ticket.rawValue, "Ticket"] }
+      for answer in answers {
+        actions += ["\(Self.answerPrefix)\(answer.rawValue).\(revision)", answer.label]
+      }
+      if answers.isEmpty { actions += [Action.done.rawValue, isReminder ? "Done" : "Seen"] }
+      if isAlarm { actions += [Action.snooze.rawValue, "Snooze"] }
+      actions += [Action.open.rawValue, "Seen"]
     }
     var hints: [(String, DBusValue)] = [
       ("urgency", .byte(urgency.rawValue)),
@@ -141,10 +147,13 @@ struct DesktopNotification: Sendable {
   /// The beginning of the names of actions that answer a suggestion.
   private static let answerPrefix = "fencepost.suggestion."
 
-  /// The answer to a suggestion that an action means; `nil` for another action.
-  static func answer(_ action: String) -> SuggestionAnswer? {
-    action.hasPrefix(answerPrefix)
-      ? SuggestionAnswer(rawValue: String(action.dropFirst(answerPrefix.count))) : nil
+  /// The answer to a suggestion that an action means, and the revision that it is about; `nil` for another
+  /// action.
+  static func answer(_ action: String) -> (SuggestionAnswer, revision: String)? {
+    guard action.hasPrefix(answerPrefix) else { return nil }
+    let parts = action.dropFirst(answerPrefix.count).split(separator: ".", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    return SuggestionAnswer(rawValue: String(parts[0])).map { ($0, String(parts[1])) }
   }
 
   /// The user's actions.
@@ -152,6 +161,7 @@ struct DesktopNotification: Sendable {
     case done = "fencepost.done"
     case snooze = "fencepost.snooze"
     case join = "fencepost.join"
+    case ticket = "fencepost.ticket"
     /// A click on the notification itself.
     case open = "default"
   }

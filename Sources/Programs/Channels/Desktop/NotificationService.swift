@@ -9,13 +9,16 @@ import Synchronization
 final class NotificationService: @unchecked Sendable {
   /// The user's response to a notification.
   enum Answer: Hashable, Sendable {
-    case done, snooze, seen, join
-    case suggestion(SuggestionAnswer)
+    case done, snooze, seen, join, ticket
+    /// With the revision that was shown.
+    case suggestion(SuggestionAnswer, revision: String)
     case access(AccessLevel)
   }
 
-  /// Called on the thread of the bus, with a firing's key and the user's response.
-  typealias Handler = @Sendable (String, Answer) -> Void
+  /// Called on the thread of the bus, with a notice's key, the user's response, and what can show a
+  /// notification without waiting.
+  typealias Handler =
+    @Sendable (String, Answer, _ show: @escaping @Sendable (DesktopNotification) -> Void) -> Void
 
   /// The reason if a notification could not be shown; `nil` on success.
   private typealias Reply = Promise<DBusFailure?>
@@ -68,6 +71,9 @@ final class NotificationService: @unchecked Sendable {
     jobs.post(.show(notification, reply))
     return reply.wait()
   }
+
+  /// Shows a notification that nobody answers, without waiting.
+  private func tell(_ notification: DesktopNotification) { jobs.post(.show(notification, Reply())) }
 
   /// Closes the notifications of firings.
   func close(_ keys: [String]) { jobs.post(.close(keys)) }
@@ -139,14 +145,16 @@ final class NotificationService: @unchecked Sendable {
       let connection = try connect()
       let capabilities = try askedCapabilities(connection)
       // Told again, it takes the place of the one before.
-      let old = lock.withLock { _ in keys.first { $0.value == notification.key }?.key }
+      let old = lock.withLock { _ in
+        notification.key.isEmpty ? nil : keys.first { $0.value == notification.key }?.key
+      }
       let arguments = notification.arguments(capabilities, replacing: old ?? 0)
       let reply = try connection.call(
         Self.name, path: Self.path, interface: Self.name, "Notify", arguments)
       guard case .uint32(let number) = reply.first else { return nil }
       lock.withLock { _ in
         if let old { keys[old] = nil }
-        keys[number] = notification.key
+        if !notification.key.isEmpty { keys[number] = notification.key }
         if keys.count > Self.maximumFollowed, let oldest = keys.keys.min() { keys[oldest] = nil }
       }
       return nil
@@ -177,22 +185,26 @@ final class NotificationService: @unchecked Sendable {
     guard arguments.count == 2, case .uint32(let number) = arguments[0], let name = arguments[1].text else {
       return
     }
-    let handler = lock.withLock { _ in self.handler }
-    if let answer = DesktopNotification.answer(name) {
-      if let key = take(number) { handler(key, .suggestion(answer)) }
+    if let (answer, revision) = DesktopNotification.answer(name) {
+      if let key = take(number) { respond(key, .suggestion(answer, revision: revision)) }
       return
     }
     if let level = DesktopNotification.access(name) {
-      if let key = take(number) { handler(key, .access(level)) }
+      if let key = take(number) { respond(key, .access(level)) }
       return
     }
     guard let action = DesktopNotification.Action(rawValue: name), let key = take(number) else { return }
     switch action {
-    case .done: handler(key, .done)
-    case .snooze: handler(key, .snooze)
-    case .join: handler(key, .join)
-    case .open: handler(key, .seen)
+    case .done: respond(key, .done)
+    case .snooze: respond(key, .snooze)
+    case .join: respond(key, .join)
+    case .ticket: respond(key, .ticket)
+    case .open: respond(key, .seen)
     }
+  }
+
+  private func respond(_ key: String, _ answer: Answer) {
+    lock.withLock { _ in handler }(key, answer) { [weak self] in self?.tell($0) }
   }
 
   private func closed(_ arguments: [DBusValue]) {
@@ -202,7 +214,7 @@ final class NotificationService: @unchecked Sendable {
     // 2 means that the user dismissed it. Otherwise it expired or was closed, and the user may not have seen
     // it.
     guard let key = take(number), reason == 2 else { return }
-    lock.withLock { _ in handler }(key, .seen)
+    respond(key, .seen)
   }
 
   /// Takes the firing with this notification number, so that only the first response counts.

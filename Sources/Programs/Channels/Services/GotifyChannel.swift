@@ -35,7 +35,7 @@ extension GotifyAddress: ServerChannelForm {
 public final class GotifyChannel: Channel {
   private let address: GotifyAddress
   private let words: NoticeWords
-  private let page: String?
+  private let answers: AnswerLinks?
   private let sender: HTTPSender
   private let token: String
 
@@ -45,7 +45,7 @@ public final class GotifyChannel: Channel {
   init(_ address: GotifyAddress, _ context: ChannelContext) throws {
     self.address = address
     words = NoticeWords(resolver: context.resolver)
-    page = context.answers?.page
+    answers = context.answers
     sender = try HTTPSender()
     token = try address.server.tokenText() ?? ""
   }
@@ -58,9 +58,9 @@ public final class GotifyChannel: Channel {
     message.add("title", words.title(notice))
     message.add("message", words.lines(notice).joined(separator: "\n"))
     message.add("priority", delivery.isQuiet ? min(address.priority, Self.quietPriority) : address.priority)
-    if let page {
+    if let answers {
       var click = JSONLine()
-      click.add("url", page)
+      click.add("url", answers.page(notice))
       var notification = JSONLine()
       notification.add("click", click)
       var extras = JSONLine()

@@ -47,7 +47,8 @@ extension NtfyAddress: ServerChannelForm {
 /// Publishes each notice to a topic of an ntfy server (https://docs.ntfy.sh/publish/), with Done and Snooze,
 /// which the phone sends to this machine if it can reach it.
 ///
-/// A retry has the same sequence: servers from 2.16 on let it take the place of the first.
+/// A retry, and a later content of a suggestion, has the same sequence: servers from 2.16 on let it take the
+/// place of the first.
 public final class NtfyChannel: Channel {
   private let address: NtfyAddress
   private let words: NoticeWords
@@ -90,9 +91,9 @@ public final class NtfyChannel: Channel {
     line.add("message", words.lines(notice).joined(separator: "\n").cut(toBytes: Self.maximumMessageBytes))
     line.add("priority", delivery.isQuiet ? min(address.priority, Self.quietPriority) : address.priority)
     line.add("tags", address.tags.isEmpty ? [notice.originalKind.emojiName] : address.tags)
-    line.add("sequence_id", delivery.identifier)
+    line.add("sequence_id", delivery.place)
     if let answers {
-      line.add("click", answers.page)
+      line.add("click", answers.page(notice))
       if let entry = notice.firing, let actions = try? actions(entry, answers) {
         line.add("actions", actions)
       }

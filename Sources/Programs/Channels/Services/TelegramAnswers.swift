@@ -72,7 +72,8 @@ final class TelegramAnswers: Sendable {
   }
 
   /// The text of a button: what it does, for which alarm or suggestion of this store, and a code that nobody
-  /// else can make. It has at most 64 bytes.
+  /// else can make. It has at most 64 bytes. The code of a suggestion is of its content too, which the text
+  /// has no space for.
   static func data(_ action: Action, _ notice: Notice, _ context: ChannelContext) throws -> String {
     let clients = ClientRegistry(store: context.store, clock: Instant.wallClock)
     let id =
@@ -81,7 +82,11 @@ final class TelegramAnswers: Sendable {
       case .suggestion(let suggestion): suggestion.id.rawValue
       }
     let name = "\(action.letter)\(id)"
-    return "\(name).\(try clients.answerCode(for: name))"
+    return "\(name).\(try clients.answerCode(for: signed(name, notice.revision)))"
+  }
+
+  private static func signed(_ name: String, _ revision: String?) -> String {
+    revision.map { "\(name)@\($0)" } ?? name
   }
 
   private static func run(_ bot: TelegramBot, _ current: () -> TelegramAnswers?) {
@@ -124,9 +129,9 @@ final class TelegramAnswers: Sendable {
       chat?["id"]?.integer.map { "\($0)" } == address.chat
       || chat?["username"]?.text.map { "@\($0)".lowercased() } == address.chat.lowercased()
     let text: String
-    if isOurChat, let (action, id) = meaning(query["data"]?.text ?? "") {
+    if isOurChat, let press = meaning(query["data"]?.text ?? "") {
       do {
-        text = try respond(action, id)
+        text = try respond(press)
       } catch {
         // It comes again.
         throw DeliveryFailure("can't save an answer: \(error)")
@@ -146,34 +151,51 @@ final class TelegramAnswers: Sendable {
     _ = try? bot.call("editMessageReplyMarkup", edit)
   }
 
-  /// What a button does, and the number of its alarm or the suggestion; `nil` if it is not one of ours.
-  private func meaning(_ data: String) -> (Action, id: String)? {
+  /// What a pressed button means.
+  private enum Press {
+    /// For the alarm with this number.
+    case alarm(Action, String)
+    /// For a suggestion with the revision that the button shows; empty if that is not the present one.
+    case suggestion(SuggestionAnswer, Identifier<Suggestion>, revision: String)
+  }
+
+  /// What a button does, and about what; `nil` if it is not one of ours.
+  private func meaning(_ data: String) -> Press? {
     let parts = data.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let action = Action.all.first(where: { $0.letter == parts[0].first }),
-      let code = try? ClientRegistry(store: context.store, clock: clock).answerCode(for: parts[0]),
-      code == parts[1]
-    else { return nil }
-    return (action, String(parts[0].dropFirst()))
+    guard parts.count == 2, let action = Action.all.first(where: { $0.letter == parts[0].first }) else {
+      return nil
+    }
+    let clients = ClientRegistry(store: context.store, clock: clock)
+    func isSigned(_ revision: String?) -> Bool {
+      (try? clients.answerCode(for: Self.signed(parts[0], revision))) == parts[1]
+    }
+    let id = String(parts[0].dropFirst())
+    guard case .suggestion(let answer) = action else { return isSigned(nil) ? .alarm(action, id) : nil }
+    guard let known = try? context.store.read({ try $0.suggestion(Identifier(rawValue: id)) }) else {
+      return nil
+    }
+    // A code for other content can't be told from a wrong one. Neither changes anything.
+    return .suggestion(answer, known.id, revision: isSigned(known.revision) ? known.revision : "")
   }
 
   /// Stores an answer.
   ///
   /// - Returns: What the person is told.
-  private func respond(_ action: Action, _ id: String) throws -> String {
-    let now = clock()
-    let response: AlarmResponse
-    switch action {
-    case .done: response = .complete
-    case .snooze: response = .snooze(until: now.adding(seconds: address.snooze))
-    case .suggestion(let answer):
-      guard answer != .later else { return action.outcome }
+  private func respond(_ press: Press) throws -> String {
+    switch press {
+    case .suggestion(.later, _, _): return SuggestionAnswer.later.outcome
+    case .suggestion(let answer, let suggestion, let revision):
       guard let handler = context.answerSuggestion else { return "This can't be answered here" }
-      return try handler(Identifier(rawValue: id), answer) ? action.outcome : "This was answered before"
+      return try handler(suggestion, answer, revision) ?? answer.outcome
+    case .alarm(let action, let id):
+      let now = clock()
+      let response: AlarmResponse =
+        action == .snooze ? .snooze(until: now.adding(seconds: address.snooze)) : .complete
+      let isKnown = try context.store.write { writer in
+        guard let entry = try writer.reader.firing(id: id) else { return false }
+        return try writer.respond(response, to: entry.firing.key, at: now, resolver: context.resolver) != nil
+      }
+      return isKnown ? action.outcome : "This alarm is gone"
     }
-    let isKnown = try context.store.write { writer in
-      guard let entry = try writer.reader.firing(id: id) else { return false }
-      return try writer.respond(response, to: entry.firing.key, at: now, resolver: context.resolver) != nil
-    }
-    return isKnown ? action.outcome : "This alarm is gone"
   }
 }

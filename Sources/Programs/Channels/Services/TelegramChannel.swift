@@ -9,8 +9,8 @@ import FencepostWebClient
 import FencepostXML
 import FoundationEssentials
 
-/// `telegram:CHAT?token-file=PATH[&snooze=10m&server=https://HOST]`: a chat of a bot. The chat is a number, or
-/// the @name of a channel.
+/// `telegram:CHAT?token-file=PATH[&snooze=10m&server=https://HOST]`: a chat of a bot. The chat is a number,
+/// or the @name of a channel.
 public struct TelegramAddress: Hashable, Sendable, CustomStringConvertible {
   /// The chat.
   let chat: String
@@ -64,8 +64,8 @@ extension TelegramAddress: ChannelForm {
 
 /// Sends each notice to a chat (https://core.telegram.org/bots/api), with the buttons Done and Snooze.
 ///
-/// Telegram does not call this machine. The channel asks it for pressed buttons (``TelegramAnswers``), so they
-/// work without an address that phones can reach.
+/// Telegram does not call this machine. The channel asks it for pressed buttons (``TelegramAnswers``), so
+/// they work without an address that phones can reach.
 public final class TelegramChannel: Channel {
   private let address: TelegramAddress
   private let words: NoticeWords
@@ -135,11 +135,17 @@ public final class TelegramChannel: Channel {
       actions = words.buttons(notice).map { ($0.label, .suggestion($0)) }
     }
     guard !actions.isEmpty else { return nil }
-    let buttons = try actions.map { label, action in
+    var buttons = try actions.map { label, action in
       var line = JSONLine()
       line.add("text", label)
       line.add("callback_data", try TelegramAnswers.data(action, notice, context))
       return line.line
+    }
+    if let ticket = context.answers?.ticket(notice) {
+      var line = JSONLine()
+      line.add("text", "Ticket")
+      line.add("url", ticket)
+      buttons.append(line.line)
     }
     var keyboard = JSONLine()
     keyboard.add("inline_keyboard", json: "[[\(buttons.joined(separator: ","))]]")

@@ -32,8 +32,11 @@ extension CommandContext {
   /// `undo [--list]`.
   func undo() throws {
     if parsed.flag(.list) { return try listSteps() }
-    let (step, effects) = try openExistingStore().undo()
+    let store = try openExistingStore()
+    let known = Set(try store.read { try $0.repliesOfReopenedSuggestions() }.map(\.id))
+    let (step, effects) = try store.undo()
     try report("undid", step, effects) { $0.afterUndo }
+    sayReplies(try store.read { try $0.repliesOfReopenedSuggestions() }.filter { !known.contains($0.id) })
   }
 
   /// `redo`.

@@ -28,12 +28,13 @@ enum ReservationAlarmsPhrase {
       }
       switch (name, Reservation.Kind(rawValue: name)) {
       case ("check-in", _): alarms.checkIn = spans.first
+      case ("ticket", _): alarms.offersTicket = words.last != "none"
       // A hotel has an alarm on arrival instead.
       case (_, .hotel): alarms.onArrival = words.last != "none"
       case (_, let kind?): alarms.beforeStart[kind] = spans
       case (_, nil):
         let kinds = Reservation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw WordError("kind of booking", name, try: "check-in, leave, \(kinds)")
+        throw WordError("kind of booking", name, try: "check-in, leave, ticket, \(kinds)")
       }
     }
     return alarms

@@ -45,13 +45,18 @@ extension WebApp {
       "POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Reject a booking; nobody is told",
       answer: .named("Suggestion")
     ) { app, call in
-      try app.answer(call, "reject") { inbox, id, writer in try inbox.reject(id, in: writer) }
+      let rejected = try app.change(call, "reject") { inbox, id, writer in try inbox.reject(id, in: writer) }
+      return .json(SuggestionJSON(resolver: app.resolver).object(rejected).line)
     },
     Route(
       "POST", "/suggestions/{id}/reopen", .write, needsAllLists: true,
-      "Take an answer back: the booking waits again", answer: .named("Suggestion")
+      "Take an answer back: the booking waits again, and a reply that was not sent is not sent",
+      answer: .named("Suggestion")
     ) { app, call in
-      try app.answer(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
+      let reopened = try app.change(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
+      var line = SuggestionJSON(resolver: app.resolver).object(reopened.suggestion)
+      if let reply = reopened.replyState { line.add("reply", reply) }
+      return .json(line.line)
     },
   ]
 
@@ -60,43 +65,66 @@ extension WebApp {
     Route(
       "POST", "/suggestions/{id}/\(word)", .write, needsAllLists: true, answersAlarm: true,
       isSlow: answer == .accepted, summary,
-      body: .object(["list_id?": .text, "comment?": .text, "reply?": .flag]), answer: .named("Suggestion")
+      body: .object(["list_id?": .text, "comment?": .text, "reply?": .flag, "revision?": .text]),
+      answer: .named("Suggestion")
     ) { app, call in
-      // A button says nothing but its answer.
-      let isButton = if case .answer = call.principal.way { true } else { false }
-      let body = isButton ? nil : try call.json()
-      let list = body?["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) }
-      let (comment, replies) = (body?["comment"]?.text, body?["reply"]?.flag ?? true)
-      guard comment?.utf8.count ?? 0 <= 4_000 else {
-        throw APIError.invalid("is longer than 4000 bytes", pointer: "/comment")
+      let id = Identifier<Suggestion>(rawValue: call["id"])
+      let now = app.clock()
+      let inbox = SuggestionAnswers(
+        app.store, resolver: app.resolver, alarms: app.surroundings.suggestionAlarms, me: app.surroundings.me,
+        server: app.surroundings.geocoder.flatMap(GeocodingServer.init))
+      let (asked, list) = try app.answer(answer, call)
+      guard try app.store.read({ try $0.suggestion(id) }) != nil else {
+        throw APIError.notFound("no suggestion '\(id)'")
       }
-      let me = app.surroundings.me
-      let server = app.surroundings.geocoder.flatMap(GeocodingServer.init)
-      var places = BookingPlaces.none
-      let asked = Identifier<Suggestion>(rawValue: call["id"])
-      if isButton, try !app.store.read({ try $0.isWaiting(asked) }) {
-        throw APIError.conflict("this was answered before")
+      let answered = try app.conflicts {
+        try inbox.answer([id], asked, at: now, into: { try app.calendar(list, in: $0) }) { body in
+          try app.change("\(word) suggestion") { try body($0) }
+        }.answered
       }
-      if answer == .accepted {
-        places = try BookingPlaces(
-          of: [asked], in: app.store, resolver: app.resolver,
-          by: server.map(BookingPlaces.search))
+      guard let suggestion = answered.first?.suggestion else {
+        throw APIError.notFound("no suggestion '\(id)'")
       }
-      return try app.answer(call, word) { inbox, id, writer in
-        inbox.places = places
-        // The button of a notification works once.
-        if isButton, try !writer.reader.isWaiting(id) { throw APIError.conflict("this was answered before") }
-        return try inbox.answer(
-          id, answer, as: me, comment: comment, replies: replies,
-          into: { writer in
-            guard let list else { return try writer.defaultCalendar(for: .events).id }
-            guard let known = try writer.reader.calendar(list), known.allowsContentModifications,
-              known.entities.contains(.events)
-            else { throw APIError.invalid("there is no such calendar", pointer: "/list_id") }
-            return known.id
-          }, in: writer
-        ).suggestion
-      }
+      return .json(SuggestionJSON(resolver: app.resolver).object(suggestion).line)
+    }
+  }
+
+  /// The answer that a request asks for, and the list that it names.
+  private func answer(
+    _ answer: InvitationAnswer, _ call: Route.Call
+  ) throws -> (SuggestionAnswers.Answer, list: Identifier<ItemCalendar>?) {
+    // A button says nothing but its answer, and works once, for what the person saw.
+    if case .answer(_, let revision) = call.principal.way {
+      return (SuggestionAnswers.Answer(answer, revision: revision ?? "", isOnce: true), nil)
+    }
+    let body = try call.json()
+    var asked = SuggestionAnswers.Answer(answer, revision: body["revision"]?.text)
+    (asked.comment, asked.replies) = (body["comment"]?.text, body["reply"]?.flag ?? true)
+    guard asked.comment?.utf8.count ?? 0 <= 4_000 else {
+      throw APIError.invalid("is longer than 4000 bytes", pointer: "/comment")
+    }
+    return (asked, body["list_id"]?.text.map { Identifier<ItemCalendar>(rawValue: $0) })
+  }
+
+  /// The calendar for a new event.
+  private func calendar(
+    _ list: Identifier<ItemCalendar>?, in writer: borrowing StoreWriter
+  ) throws -> Identifier<ItemCalendar> {
+    guard let list else { return try writer.defaultCalendar(for: .events).id }
+    guard let known = try writer.reader.calendar(list), known.allowsContentModifications,
+      known.entities.contains(.events)
+    else { throw APIError.invalid("there is no such calendar", pointer: "/list_id") }
+    return known.id
+  }
+
+  /// What a suggestion can't be answered with is a conflict.
+  private func conflicts<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as InterchangeError {
+      throw APIError.conflict("\(error)")
+    } catch let refusal as SuggestionAnswers.Refusal {
+      throw APIError.conflict("\(refusal)")
     }
   }
 
@@ -127,24 +155,20 @@ extension WebApp {
       })
   }
 
-  private func answer(
+  /// Changes a suggestion, in an undo step.
+  private func change<Result>(
     _ call: Route.Call, _ what: String,
-    _ body: (SuggestionInbox, Identifier<Suggestion>, borrowing StoreWriter) throws -> Suggestion
-  ) throws -> HTTPResponse {
+    _ body: (SuggestionInbox, Identifier<Suggestion>, borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
     let id = Identifier<Suggestion>(rawValue: call["id"])
     let (resolver, now) = (resolver, clock())
-    let answered = try change("\(what) suggestion") { writer in
+    return try change("\(what) suggestion") { writer in
       guard try writer.reader.suggestion(id) != nil else {
         throw APIError.notFound("no suggestion '\(id)'")
       }
       let inbox = try SuggestionInbox(
         writer.reader, resolver: resolver, alarms: surroundings.suggestionAlarms, at: now)
-      do {
-        return try body(inbox, id, writer)
-      } catch let error as InterchangeError {
-        throw APIError.conflict("\(error)")
-      }
+      return try conflicts { try body(inbox, id, writer) }
     }
-    return .json(SuggestionJSON(resolver: resolver).object(answered).line)
   }
 }

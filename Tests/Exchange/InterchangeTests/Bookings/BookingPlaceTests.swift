@@ -72,6 +72,36 @@ struct BookingPlaceTests {
     event.alarms.first { $0.id.rawValue.hasSuffix("#arrival") }?.proximity
   }
 
+  @Test(
+    "A place lies in the country of the booking, where that is known",
+    arguments: [
+      ("US", ["GB", "US"], 1), ("US", ["GB"], nil), ("United States", ["GB", "US"], 1), ("US", [nil], 0),
+      ("PR", ["US"], 0), ("HK", ["CN"], 0), ("Atlantis", ["GB"], 0),
+    ] as [(String, [String?], Int?)])
+  func country(written: String, found: [String?], chosen: Int?) throws {
+    try scan(hotel().replacing("\"US\"", with: "\"\(written)\""))
+    let (event, _) = try accept { _, _ in
+      found.enumerated().map { index, code in
+        var place = GeocodedPlace(
+          coordinate: Coordinate(latitude: 40 + Double(index), longitude: -73.9815), radius: 20)
+        place.address.countryCode = code
+        return place
+      }
+    }
+    #expect(event.structuredLocation?.coordinate?.latitude == chosen.map { 40 + Double($0) })
+  }
+
+  @Test("A zone that the booking has stays, whatever its place would say")
+  func zone() throws {
+    try scan(
+      hotel().replacing(
+        "\"2027-03-04T15:00:00\"",
+        with: #"{"@type":"QDateTime","@value":"2027-03-04T15:00:00","timezone":"America/Chicago"}"#))
+    let (event, _) = try accept { _, _ in [GeocodedPlace(coordinate: Self.street, radius: 20)] }
+    #expect(event.start?.zone?.rawValue == "America/Chicago")
+    #expect(event.structuredLocation?.coordinate != nil)
+  }
+
   @Test("A hotel gets its position by its street, and so its alarm on arrival and its zone")
   func street() throws {
     try scan(hotel())

@@ -178,12 +178,13 @@ struct BookingUpdateTests {
     try trust("airline.example")
     try scan(day: 1)
     try accept()
-    let last = try store.read { try $0.lastSuggestion() }
+    try store.write { try $0.forgetUntoldSuggestions() }
     let changes = try scan(day: 2, from: "mail.airline.example", hour: 12)
     let change = try #require(changes.first)
     #expect(change.outcome == .updated && change.suggestion.state == .accepted)
     #expect(try event().start?.civil.hour == 12)
-    #expect(try store.read { try $0.suggestions(after: last) }.map(\.id) == [change.suggestion.id])
+    let news = try store.read { try $0.untoldSuggestions() }
+    #expect(news.map(\.id) == [change.suggestion.id] && news.first?.isNews == true)
     try store.write { writer in _ = try inbox(writer).undo(change.suggestion.id, in: writer) }
     #expect(try event().start?.civil.hour == 10)
   }

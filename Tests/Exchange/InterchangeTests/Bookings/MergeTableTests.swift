@@ -9,16 +9,15 @@ import Testing
 
 @testable import FencepostInterchange
 
-/// A line of `merges.txt`: what two mails say, and what is then known.
+/// A line of `merges.txt`: what two or three mails say, and what is then known.
 ///
 /// A mail is written as its bookings, with `;` between them. A booking is its kind and what differs from the
 /// usual one (``Mail``): `at=4.10:20` is the 4th of March 2027, `mail=2` the Date of the mail and `changed=2`
-/// its `modifiedTime`, in days of January 2027; `only=ref` is a cancellation with a number alone, and `-` leaves
-/// something out. `_` stands for a blank. A result is what of each suggestion must hold.
+/// its `modifiedTime`, in days of January 2027; `only=ref` is a cancellation with a number alone, and `-`
+/// leaves something out. `_` stands for a blank. A result is what of each suggestion must hold.
 private struct Merge: CustomTestStringConvertible, Sendable {
   var testDescription: String
-  var first: String
-  var second: String
+  var mails: [String]
   var result: [[String]]
 
   static let all: [Merge] =
@@ -26,8 +25,8 @@ private struct Merge: CustomTestStringConvertible, Sendable {
       text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
         let parts = line.split(separator: "|").map { $0.trimmed }
         return Merge(
-          testDescription: parts[0], first: parts[1], second: parts[2],
-          result: parts[3].split(separator: ";").map { $0.split(separator: " ").map(String.init) })
+          testDescription: parts[0], mails: Array(parts[1..<(parts.count - 1)]),
+          result: (parts.last ?? "").split(separator: ";").map { $0.split(separator: " ").map(String.init) })
       }
     } ?? []
 }
@@ -145,39 +144,57 @@ private struct Mail {
 
 @Suite("The table of merges")
 struct MergeTableTests {
-  private let store: CalendarStore
-  private let resolver = TimeResolver(
+  private static let resolver = TimeResolver(
     zones: TimeZoneDatabase(localTime: "/nonexistent", environmentZone: "UTC"))
-  private let reader: ReservationReader
+  private static let finder = ZoneFinder(zones: resolver.zones)
+
+  private let store: CalendarStore
+  private let inbox: SuggestionInbox
+  private let resolver = Self.resolver
+  private let reader = ReservationReader(finder: Self.finder)
   /// The 1st of April 2027, when all mails are read.
   private let now = Instant(seconds: 1_806_537_600)
 
   init() throws {
     store = try CalendarStore()
-    reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
+    inbox = try store.read { [now] reader in
+      try SuggestionInbox(
+        reader, resolver: Self.resolver, alarms: ReservationAlarms(), at: now, acceptsUpdates: true)
+    }
   }
 
   @Test("is long enough")
-  func length() { #expect(Merge.all.count >= 120) }
-
-  @Test("holds in both orders of reading", arguments: Merge.all, [false, true])
-  fileprivate func waiting(merge: Merge, isReversed: Bool) throws {
-    for mail in isReversed ? [merge.second, merge.first] : [merge.first, merge.second] { try scan(mail) }
-    try check(merge)
+  func length() {
+    #expect(Merge.all.count { $0.mails.count == 2 } >= 120)
+    #expect(Merge.all.count { $0.mails.count == 3 } >= 50)
   }
 
-  @Test("holds for what was accepted meanwhile", arguments: Merge.all, [false, true])
-  fileprivate func accepted(merge: Merge, isReversed: Bool) throws {
-    try scan(isReversed ? merge.second : merge.first)
+  @Test("holds in all orders of reading", arguments: Merge.all)
+  fileprivate func waiting(merge: Merge) throws {
+    for mails in merge.mails.permutations { try MergeTableTests().waiting(mails, merge) }
+  }
+
+  private func waiting(_ mails: [String], _ merge: Merge) throws {
+    for mail in mails { try scan(mail) }
+    try check(merge, mails)
+  }
+
+  @Test("holds for what was accepted meanwhile", arguments: Merge.all)
+  fileprivate func accepted(merge: Merge) throws {
+    for mails in merge.mails.permutations { try MergeTableTests().accepted(mails, merge) }
+  }
+
+  /// Accepts what the first mail says.
+  private func accepted(_ mails: [String], _ merge: Merge) throws {
+    try scan(mails[0])
     try store.write { writer in
-      let inbox = try SuggestionInbox(writer.reader, resolver: resolver, alarms: ReservationAlarms(), at: now)
       for waiting in try writer.reader.suggestions() where waiting.state == .proposed {
         _ = try inbox.accept(
           waiting.id, into: { try $0.defaultCalendar(for: .events).id }, in: writer)
       }
     }
-    try scan(isReversed ? merge.first : merge.second)
-    try check(merge)
+    for mail in mails[1...] { try scan(mail) }
+    try check(merge, mails)
     // Each event is what its suggestion says.
     for suggestion in try current() {
       guard let item = suggestion.item, let reservation = reservation(suggestion) else { continue }
@@ -192,11 +209,7 @@ struct MergeTableTests {
   private func scan(_ mail: String) throws {
     let document = reader.scan(Mail(mail).bytes)
     #expect(!document.reservations.isEmpty)
-    try store.write { writer in
-      let inbox = try SuggestionInbox(
-        writer.reader, resolver: resolver, alarms: ReservationAlarms(), at: now, acceptsUpdates: true)
-      _ = try inbox.take(document, in: writer)
-    }
+    try store.write { writer in _ = try inbox.take(document, in: writer) }
   }
 
   private func reservation(_ suggestion: Suggestion) -> Reservation? {
@@ -210,7 +223,7 @@ struct MergeTableTests {
     }.filter { reservation($0)?.isMinimalCancellation == false }
   }
 
-  private func check(_ merge: Merge) throws {
+  private func check(_ merge: Merge, _ mails: [String]) throws {
     var known = try current().compactMap { suggestion in
       reservation(suggestion).map { (suggestion, $0) }
     }
@@ -221,13 +234,13 @@ struct MergeTableTests {
       }
       return key(a.1) < key(b.1)
     }
-    try #require(known.count == merge.result.count, "\(known.map(\.1.jsonLD.line))")
+    try #require(known.count == merge.result.count, "\(mails): \(known.map(\.1.jsonLD.line))")
     for (result, (suggestion, reservation)) in zip(merge.result, known) {
       for word in result {
         let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
         let value = Self.value(pair[0], of: reservation, suggestion)
         let isAnswered = pair[0] == "state" && suggestion.item != nil
-        #expect(isAnswered || value == pair[1].replacing("_", with: " "), "\(pair[0])")
+        #expect(isAnswered || value == pair[1].replacing("_", with: " "), "\(pair[0]): \(mails)")
       }
     }
   }
@@ -264,6 +277,18 @@ struct MergeTableTests {
     case "place": return reservation.place.flatMap { $0.address ?? $0.name }
     case "size": return reservation.partySize.map(String.init)
     default: return nil
+    }
+  }
+}
+
+extension Array {
+  /// All orders.
+  var permutations: [[Element]] {
+    guard count > 1 else { return [self] }
+    return indices.flatMap { index in
+      var rest = self
+      let first = rest.remove(at: index)
+      return rest.permutations.map { [first] + $0 }
     }
   }
 }

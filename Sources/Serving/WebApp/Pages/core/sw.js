@@ -1,7 +1,8 @@
 // Without a network: the pages as they were last, and the data that was last seen.
 
 const PAGES = "fencepost-pages", DATA = "fencepost-data";
-// The server puts the names in. A program has all its files below one address: modules of two programs never mix.
+// The server puts the names in. A program has all its files below one address: modules of two programs never
+// mix.
 const ASSETS = "/assets/{version}/";
 const SHELL = ["/now", "/icon.svg", "/manifest.webmanifest", ..."{files}".split(" ").map((name) => ASSETS + name)];
 /** How many answers are kept of each path: the ranges, filters and limits that were last seen. */
@@ -142,10 +143,19 @@ const answer = async (alarm, action) => {
     credentials: "omit",
     headers: { Authorization: `Bearer ${alarm.token}`, "Content-Type": "application/json" },
     body: JSON.stringify(action === "snooze" ? { minutes: 10 } : {}),
-  }).then((reply) => reply.ok, () => false);
-  if (!done) await show({ ...alarm, body: (await texts())("This did not reach Fencepost. Try again.") });
+  }).catch(() => undefined);
+  if (done?.ok) return;
+  // Answered before, or changed since: another press would not help.
+  const refusal = done?.status === 409 && await done.json().then((reply) => reply.detail, () => undefined);
+  await show({
+    ...alarm,
+    ...(refusal && { token: undefined }),
+    body: (await texts())(refusal || "This did not reach Fencepost. Try again."),
+  });
 };
-const open = async (path) => {
+/** A page of its own for what stands at one address alone; otherwise the page that is open comes to the front. */
+const open = async (path, exact) => {
+  if (exact) return self.clients.openWindow(exact);
   const pages = await self.clients.matchAll({ type: "window" });
   if (pages.length) return pages[0].focus();
   return self.clients.openWindow(path);
@@ -153,9 +163,10 @@ const open = async (path) => {
 self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event, alarm = notification.data ?? {};
   notification.close();
-  event.waitUntil(action && alarm.token ? answer(alarm, action) : open(alarm.suggestion ? "/suggestions" : "/now"));
+  event.waitUntil(action && alarm.token ? answer(alarm, action) : open(alarm.suggestion ? "/suggestions" : "/now", alarm.open));
 });
-// A browser that changes its address tells it where it is still signed in; else the app does when it is opened.
+// A browser that changes its address tells it where it is still signed in; else the app does when it is
+// opened.
 self.addEventListener("pushsubscriptionchange", (event) =>
   event.waitUntil((async () => {
     const key = event.oldSubscription?.options.applicationServerKey;

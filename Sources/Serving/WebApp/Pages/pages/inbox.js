@@ -30,6 +30,8 @@ export const show = async (page) => {
     change(t(text, one),
       () => api.post(pathOf("suggestions", one.id, word), {
         ...(["accept", "tentative"].includes(word) && { list_id: list.value }),
+        // What the person reads here, and nothing that came since.
+        ...(["accept", "tentative", "decline"].includes(word) && { revision: one.revision }),
         ...(comments.get(one.id) && { comment: comments.get(one.id) }),
       }));
   const tickets = async (one) => {
@@ -117,5 +119,12 @@ export const show = async (page) => {
     rows,
   );
   await refresh();
+  const wanted = page.query.get("ticket");
+  if (wanted) {
+    // From the notification on arrival: the event's booking.
+    const { suggestions } = await api.get("/suggestions", { all: 1 });
+    const one = suggestions.find(({ item, barcodes }) => item === wanted && barcodes);
+    if (one) tickets(one).catch(failed);
+  }
   return { title: t("Suggestions"), refresh };
 };
