@@ -23,6 +23,10 @@ public struct ICalendarDocument: Hashable, Sendable {
   public var color: Color?
   /// METHOD, in upper case: `PUBLISH`, `REQUEST` and so on.
   public var method: String?
+  /// METHOD of the messages among ``preserved`` components, if the file has items beside them, in a VCALENDAR
+  /// of their own. The writer writes two VCALENDARs again. If the messages of a file have several methods, this
+  /// is the first.
+  public var methodOfMessages: String?
   /// Unknown properties of VCALENDAR, other components and messages. The writer writes them again.
   public var preserved = PreservedContent()
   /// Problems in the file, in order, up to ``ICalendarReader/Limits/warnings``.

@@ -21,6 +21,7 @@ public struct ICalendarWriter: Sendable {
     for item in document.items { zones.write(zonesOf: item, to: &writer) }
     for item in document.items { ItemEncoder.write(item, to: &writer) }
     writer.line("END:VCALENDAR")
+    writeMessages(of: document, to: &writer)
     return writer.text
   }
 
@@ -54,6 +55,7 @@ public struct ICalendarWriter: Sendable {
     for item in document.items { try write(item) }
     for item in items { try write(item) }
     writer.line("END:VCALENDAR")
+    writeMessages(of: document, to: &writer)
     try sink(writer.text)
   }
 
@@ -65,13 +67,35 @@ public struct ICalendarWriter: Sendable {
     return writer.bytes
   }
 
-  private func writeHead(
-    of document: ICalendarDocument, zones: inout TimeZoneEncoder, to writer: inout LineWriter
-  ) {
+  /// Writes the messages that stand beside items, in a calendar of their own.
+  private func writeMessages(of document: ICalendarDocument, to writer: inout LineWriter) {
+    let messages = document.preserved.components.filter { document.holdsMessage($0) }
+    guard let method = document.methodOfMessages, !messages.isEmpty else { return }
+    var zones = TimeZoneEncoder(definitions: document.timeZones)
+    begin(method, to: &writer)
+    write(messages, zones: &zones, to: &writer)
+    writer.line("END:VCALENDAR")
+  }
+
+  private func begin(_ method: String?, to writer: inout LineWriter) {
     writer.line("BEGIN:VCALENDAR")
     writer.line("VERSION:2.0")
     writer.line("PRODID:\(TextValue.encode(productIdentifier))")
-    if let method = document.method { writer.line("METHOD:\(method)") }
+    if let method { writer.line("METHOD:\(method)") }
+  }
+
+  private func write(_ components: [String], zones: inout TimeZoneEncoder, to writer: inout LineWriter) {
+    for component in components where component.utf8.contains(UInt8(ascii: ";")) {
+      let kept = PreservedComponent(name: "", id: "", text: component)
+      for zone in kept.timeZones.sorted(by: { $0.rawValue < $1.rawValue }) { zones.write(zone, to: &writer) }
+    }
+    components.forEach { writer.lines($0) }
+  }
+
+  private func writeHead(
+    of document: ICalendarDocument, zones: inout TimeZoneEncoder, to writer: inout LineWriter
+  ) {
+    begin(document.method, to: &writer)
     if let name = document.name {
       writer.line("NAME:\(TextValue.encode(name))")
       writer.line("X-WR-CALNAME:\(TextValue.encode(name))")
@@ -92,10 +116,15 @@ public struct ICalendarWriter: Sendable {
     }
     if let color = document.color, !isColorWritten { writer.line("\(colorName):\(color.hexadecimal)") }
     for zone in document.timeZones { zones.write(zone.id, to: &writer) }
-    for component in document.preserved.components where component.utf8.contains(UInt8(ascii: ";")) {
-      let kept = PreservedComponent(name: "", id: "", text: component)
-      for zone in kept.timeZones.sorted(by: { $0.rawValue < $1.rawValue }) { zones.write(zone, to: &writer) }
-    }
-    document.preserved.components.forEach { writer.lines($0) }
+    write(document.preserved.components.filter { !document.holdsMessage($0) }, zones: &zones, to: &writer)
+  }
+}
+
+extension ICalendarDocument {
+  /// Whether a preserved component is a message beside items. An event or a reminder is only preserved as
+  /// such, and it would be an item in the calendar of the items.
+  fileprivate func holdsMessage(_ component: String) -> Bool {
+    let start = component.prefix(12).uppercased()
+    return methodOfMessages != nil && ["BEGIN:VEVENT", "BEGIN:VTODO"].contains { start.hasPrefix($0) }
   }
 }

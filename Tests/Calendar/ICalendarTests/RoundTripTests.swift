@@ -96,6 +96,33 @@ import Testing
     let change = contentLines(third).sorted().difference(from: contentLines(second).sorted())
     #expect(change.isEmpty, "seed \(seed)")
   }
+
+  @Test(
+    "Messages beside items stay messages, in a calendar of their own",
+    arguments: [
+      (["REPLY", nil], nil, "REPLY"), ([nil, "CANCEL"], nil, "CANCEL"),
+      (["PUBLISH", "REPLY", nil], "PUBLISH", "REPLY"), (["REPLY", "CANCEL"], "REPLY", nil),
+      ([nil, nil], nil, nil), (["REQUEST"], "REQUEST", nil),
+    ] as [([String?], String?, String?)])
+  func messagesBesideItems(methods: [String?], method: String?, ofMessages: String?) throws {
+    let texts = methods.enumerated().map { index, method in
+      calendar(
+        (method.map { "METHOD:\($0)\n" } ?? "")
+          + "BEGIN:VEVENT\nUID:e\(index)\nDTSTAMP:20261001T080000Z\nDTSTART:20261020T080000Z\nEND:VEVENT")
+    }
+    let document = try read(texts.joined())
+    let messages = methods.count { $0 == "REPLY" || $0 == "CANCEL" }
+    #expect(document.items.count == methods.count - messages)
+    #expect(document.method == method)
+    #expect(document.methodOfMessages == ofMessages)
+    let written = ICalendarWriter().text(of: document)
+    let again = try read(written)
+    #expect(again.items.map(\.id) == document.items.map(\.id))
+    #expect(again.preserved.components == document.preserved.components)
+    #expect(again.method == document.method)
+    #expect(again.methodOfMessages == document.methodOfMessages)
+    #expect(ICalendarWriter().text(of: again) == written)
+  }
 }
 
 extension CalendarItem {

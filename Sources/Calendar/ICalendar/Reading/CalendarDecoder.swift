@@ -17,6 +17,11 @@ struct CalendarDecoder {
   private var hasAppleColor = false
   /// True if a component of the current calendar was read.
   private var hasComponents = false
+  /// The first METHOD whose components are items, and the first whose components are messages.
+  private var itemMethod: String?
+  private var messageMethod: String?
+  /// True if an item was read.
+  private var hasItems = false
   private let calendar: Identifier<ItemCalendar>
   private let fileZones: FileZones
   private let diagnostics: Diagnostics
@@ -82,7 +87,12 @@ struct CalendarDecoder {
       }
       preserve(line.text, line.number, \.properties)
     case "METHOD":
-      document.method = document.method ?? line.word.uppercased()
+      let method = line.word.uppercased()
+      if SchedulingMessage.Method(method) == nil {
+        itemMethod = itemMethod ?? method
+      } else {
+        messageMethod = messageMethod ?? method
+      }
     case "X-WR-CALNAME" where isName(line, text), "NAME" where isName(line, text): document.name = text
     case "X-APPLE-CALENDAR-COLOR" where !isColorExact && Color(hexadecimal: text) != nil:
       document.color = Color(hexadecimal: text)
@@ -121,6 +131,7 @@ struct CalendarDecoder {
         component, in: text, calendar: calendar, zones: fileZones, diagnostics: diagnostics)
       guard var item = decoder.decode() else { return nil }
       list = lists.takeList(of: &item)
+      hasItems = true
       if !decoder.hasUID { outline.lacksUID = true }
       let dates = (item.recurrence?.dates.count ?? 0) + (item.recurrence?.exceptionDates.count ?? 0)
       guard item.alarms.count <= limits.itemAlarms, dates + item.attendees.count <= limits.itemParts else {
@@ -186,6 +197,9 @@ struct CalendarDecoder {
         "the time zone '\(zone.rawValue.prefix(80))' is unknown here and not in the file: "
           + "its times are read in the zone of this system")
     }
+    // Items must not become messages when they are written and read again, nor messages items.
+    document.method = hasItems ? itemMethod : messageMethod ?? itemMethod
+    document.methodOfMessages = hasItems ? messageMethod : nil
     document.warnings = diagnostics.warnings
     document.omittedWarnings = diagnostics.omitted
     return document
