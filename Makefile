@@ -64,6 +64,8 @@ test-fleet: deps ## Run a fleet with a real nats-server, and kill workers and se
 	@Scripts/deps --tests
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1) --servers 3 --devices 300 \
+	  --steps 12
 
 soak: ## Live through two weeks of alarms at 1,200 times the speed (17 minutes; Debian's faketime)
 	@Scripts/deps --soak

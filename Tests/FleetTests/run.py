@@ -1,123 +1,31 @@
 #!/usr/bin/env python3
-"""Runs a fleet on this machine: a real nats-server, workers with a folder each, and a trace of many devices. Workers and the server
-are killed at random, and start again. Then the firings must be those of one machine, each once.
+"""Runs a fleet on this machine: real nats-servers, workers with a folder each, and a trace of many devices. Workers and servers are
+killed at random, and start again. Then the firings must be those of one machine, each once.
 
-Usage: run.py [--rounds N] [--devices N] [--fences N] [--seed N], or run.py speed. A round has a trace of its own, and some dozen kills.
-FENCEPOST names the program to test, NATS_SERVER the server.
+Usage: run.py [--rounds N] [--servers 1|3] [--devices N] [--fences N] [--seed N], or run.py speed. A round has a trace of its own, and
+some dozen kills. With three servers, each message has three copies. FENCEPOST names the program to test, NATS_SERVER the server.
+
+On a busy machine it takes longer, and it waits as long as something happens. If nothing does, it says which partition stands still.
 """
 
 import argparse
-import http.client
 import json
 import math
-import os
 import pathlib
 import random
 import shutil
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
-from nats import NATS  # noqa: E402
+from fleet import PARTITIONS, WORKERS, Fleet  # noqa: E402
 from programs import program  # noqa: E402
 
-PARTITIONS = 16
-WORKERS = 3
 # Seconds of the trace between two positions of a device.
 PACE = 60
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-class Fleet:
-    """A server, workers, and what they leave in a folder."""
-
-    def __init__(self, folder, fencepost):
-        self.folder, self.fencepost = pathlib.Path(folder), fencepost
-        self.port = free_port()
-        self.address = f"nats://127.0.0.1:{self.port}"
-        self.workers = [None] * WORKERS
-        self.server = self.ingest = None
-        self.ingest_port = free_port()
-        # The mapping by which other programs may publish.
-        (self.folder / "nats.conf").write_text(
-            f'listen: "127.0.0.1:{self.port}"\njetstream {{ store_dir: "{self.folder}/jetstream" }}\n'
-            f'mappings {{ "fencepost.position.*": "fencepost.log.{{{{partition({PARTITIONS},1)}}}}.d.{{{{wildcard(1)}}}}" }}\n')
-        self.start_server()
-
-    def start_server(self):
-        server = os.environ.get("NATS_SERVER") or shutil.which("nats-server") or "/usr/sbin/nats-server"
-        self.server = subprocess.Popen(
-            [server, "-c", str(self.folder / "nats.conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        limit = time.monotonic() + 20
-        while time.monotonic() < limit:
-            try:
-                connection = NATS(self.port)
-                ready = "error" not in connection.ask("INFO")
-                connection.close()
-                if ready:
-                    return
-            except (OSError, ConnectionError, ValueError):
-                pass
-            time.sleep(0.02)
-        sys.exit("run.py: nats-server does not start")
-
-    def run(self, *words, **options):
-        return subprocess.run([self.fencepost, *map(str, words)], check=True, capture_output=True, text=True, **options)
-
-    def start_worker(self, index):
-        out = open(self.folder / f"worker-{index}.log", "a")
-        self.workers[index] = subprocess.Popen(
-            [self.fencepost, "worker", "--log", self.address, "--folder", str(self.folder / f"worker-{index}"),
-             "--partitions", f"0-{PARTITIONS - 1}", "--lease", "2s", "--snapshot", "1s", "--zone", "UTC"],
-            stdout=out, stderr=out)
-        out.close()
-
-    def start_ingest(self):
-        out = open(self.folder / "ingest.log", "a")
-        self.ingest = subprocess.Popen(
-            [self.fencepost, "ingest", "--log", self.address, "--partitions", str(PARTITIONS), "--feed",
-             f"http://127.0.0.1:{self.ingest_port}"], stdout=out, stderr=out)
-        out.close()
-
-    def post(self, positions):
-        """Sends positions as a phone does: what was not answered is sent again."""
-        body = json.dumps({"locations": [feature(*one) for one in positions]})
-        limit = time.monotonic() + 60
-        while True:
-            try:
-                connection = http.client.HTTPConnection("127.0.0.1", self.ingest_port, timeout=15)
-                connection.request("POST", "/", body, {"Content-Type": "application/json"})
-                if connection.getresponse().status == 200:
-                    return
-            except (OSError, http.client.HTTPException):
-                pass
-            if self.ingest.poll() is not None:
-                self.start_ingest()
-            if time.monotonic() > limit:
-                sys.exit("run.py: ingest takes no positions")
-            time.sleep(0.05)
-
-    def kill(self, process, number=signal.SIGKILL):
-        """Ends a process, and returns 1; 0 if it has ended before."""
-        if not process or process.poll() is not None:
-            return 0
-        process.send_signal(number)
-        process.wait()
-        return 1
-
-    def stop(self):
-        for process in self.workers + [self.ingest, self.server]:
-            self.kill(process)
 
 
 def make_fences(path, count, chance):
@@ -191,7 +99,7 @@ def firings(lines):
 
 def run_round(number, options, chance):
     with tempfile.TemporaryDirectory(prefix="fencepost-fleet-") as folder:
-        fleet = Fleet(folder, options.fencepost)
+        fleet = Fleet(folder, options.fencepost, options.servers)
         try:
             return play(fleet, number, options, chance)
         except BaseException:
@@ -209,60 +117,121 @@ def play(fleet, number, options, chance):
     fleet.run("import", "--store", store, fleet.folder / "fences.ics")
     write_csv(fleet.folder / "all.csv", positions)
     alone = firings(fleet.run("replay", "--json", "--store", store, "--zone", "UTC", fleet.folder / "all.csv").stdout)
-    fleet.run("fleet", "fences", "--log", fleet.address, "--store", store, "--partitions", PARTITIONS)
+    fleet.publish_fences(store)
 
     began = time.monotonic()
     kills = {"worker": 0, "stopped worker": 0, "server": 0, "ingest": 0}
     fleet.start_ingest()
     for index in range(WORKERS):
         fleet.start_worker(index)
-    parts = [positions[start:start + math.ceil(len(positions) / 12)] for start in range(0, len(positions), math.ceil(len(positions) / 12))]
-    for part in parts:
+    messages, heard, longest = 0, {}, 0
+    size = math.ceil(len(positions) / 12)
+    for part in (positions[start:start + size] for start in range(0, len(positions), size)):
         for start in range(0, len(part), 500):
-            fleet.post(part[start:start + 500])
+            post = part[start:start + 500]
+            fleet.post(json.dumps({"locations": [feature(*one) for one in post]}))
+            names = {name for _, name, *_ in post}
+            messages += len(names)
+            longest = max([longest] + [time.monotonic() - heard[name] for name in names if name in heard])
+            heard.update((name, time.monotonic()) for name in names)
         time.sleep(chance.uniform(0, 0.8))
-        what = chance.random()
-        victim = chance.randrange(WORKERS)
-        if what < 0.6:
-            kills["worker"] += fleet.kill(fleet.workers[victim])
-        elif what < 0.7:
-            kills["stopped worker"] += fleet.kill(fleet.workers[victim], signal.SIGTERM)
-        elif what < 0.8:
-            kills["ingest"] += fleet.kill(fleet.ingest)
-        else:
-            kills["server"] += fleet.kill(fleet.server)
-            fleet.start_server()
-        if chance.random() < 0.3:
-            # A machine that is lost for good.
-            kills["worker"] += fleet.kill(fleet.workers[victim])
-            shutil.rmtree(fleet.folder / f"worker-{victim}", ignore_errors=True)
-        if fleet.workers[victim].poll() is not None and chance.random() < 0.8:
-            fleet.start_worker(victim)
+        disturb(fleet, chance, kills)
     for index in range(WORKERS):
         if fleet.workers[index].poll() is not None:
             fleet.start_worker(index)
-
+    for index, server in enumerate(fleet.servers):
+        if server.poll() is not None:
+            fleet.start_server(index)
+    fleet.wait_for_servers()
+    check_log(fleet, messages)
     expected = sorted(map(key, alone))
-    count, limit = -1, 0
-    while True:
-        found = firings(fleet.run("fleet", "firings", "--log", fleet.address).stdout)
-        if len(found) > count:
-            # A busy machine may be slow, but something must happen.
-            count, limit = len(found), time.monotonic() + 60
-        if len(found) >= len(expected) or time.monotonic() > limit:
-            break
-        time.sleep(0.3)
+    found = wait_for(fleet, len(expected))
     # Nothing more may come, also when partitions move once more.
     for index in range(WORKERS):
         fleet.kill(fleet.workers[index], signal.SIGTERM)
-    found = firings(fleet.run("fleet", "firings", "--log", fleet.address).stdout)
-    check(expected, found)
+    try:
+        check(expected, found if len(found) < len(expected) else fleet.firings())
+    except AssertionError as error:
+        if longest > PACE:
+            error.add_note(f"Devices were silent for up to {longest:.0f} s, where the trace has {PACE} s between two positions. Silence"
+                           " counts by the clock, so a machine as slow as this proves nothing.")
+        raise
     check_mapping(fleet)
     seconds = time.monotonic() - began
     print(f"round {number}: {len(positions)} positions of {options.devices} devices, {len(expected)} firings, "
           + ", ".join(f"{count} × {what} killed" if "stopped" not in what else f"{count} × worker stopped"
                       for what, count in kills.items()) + f", {seconds:.0f} s", flush=True)
     return sum(kills.values())
+
+
+def disturb(fleet, chance, kills):
+    """Kills something, and starts something that was killed before."""
+    what = chance.random()
+    victim = chance.randrange(WORKERS)
+    if what < 0.6:
+        kills["worker"] += fleet.kill(fleet.workers[victim])
+    elif what < 0.7:
+        kills["stopped worker"] += fleet.kill(fleet.workers[victim], signal.SIGTERM)
+    elif what < 0.8:
+        kills["ingest"] += fleet.kill(fleet.ingest)
+    if what >= 0.8 or len(fleet.servers) > 1 and chance.random() < 0.3:
+        # In a cluster one server may stay dead for a while, and the others work on. Sometimes all die.
+        for index, server in enumerate(fleet.servers):
+            if server.poll() is not None:
+                fleet.start_server(index)
+                fleet.wait_for_servers()
+        dead = range(len(fleet.servers)) if chance.random() < 0.2 else [chance.randrange(len(fleet.servers))]
+        kills["server"] += sum(fleet.kill(fleet.servers[index]) for index in dead)
+        if len(dead) == len(fleet.servers) or chance.random() < 0.3:
+            for index in dead:
+                fleet.start_server(index)
+            fleet.wait_for_servers()
+    if chance.random() < 0.3:
+        # A machine that is lost for good.
+        kills["worker"] += fleet.kill(fleet.workers[victim])
+        shutil.rmtree(fleet.folder / f"worker-{victim}", ignore_errors=True)
+    if fleet.workers[victim].poll() is not None and chance.random() < 0.8:
+        fleet.start_worker(victim)
+
+
+def wait_for(fleet, count):
+    """The firings, as soon as there are so many, or nothing happens any more."""
+    seen, best, changed, quiet = 0, {}, time.monotonic(), None
+    while True:
+        found = fleet.firings()
+        if len(found) >= count:
+            return found
+        rows = fleet.progress()
+        now = time.monotonic()
+        if len(found) > seen or any(judged is not None and judged > best.get(partition, -1) for partition, _, judged, _ in rows):
+            changed, quiet = now, None
+        seen = max(seen, len(found))
+        for partition, _, judged, _ in rows:
+            best[partition] = max(best.get(partition, -1), -1 if judged is None else judged)
+        if all(waiting == 0 for *_, waiting in rows):
+            # All is judged. What is not in the stream soon never comes.
+            quiet = quiet or now
+            if now > quiet + 30:
+                print("All partitions have read all of their log.", file=sys.stderr)
+                return found
+        else:
+            quiet = None
+        if now > changed + 120:
+            print(f"stalled: nothing has happened for 2 minutes, with {len(found)} of {count} firings", file=sys.stderr)
+            for partition, owner, judged, waiting in rows:
+                print(f"  partition {partition}: {owner or 'nobody'}, "
+                      + ("not read" if waiting is None else f"judged up to message {judged}, {waiting} wait"), file=sys.stderr)
+            raise AssertionError("stalled")
+        time.sleep(0.3)
+
+
+def check_log(fleet, messages):
+    """What was answered is in the log."""
+    connection = fleet.connect()
+    subjects = connection.ask("STREAM.INFO.FENCEPOST_LOG", subjects_filter="fencepost.log.*.d.*")["state"].get("subjects") or {}
+    connection.close()
+    stored = sum(subjects.values())
+    assert stored >= messages, f"the log has {stored} of {messages} messages that were answered"
 
 
 def check(expected, found):
@@ -279,7 +248,7 @@ def check(expected, found):
 
 def check_mapping(fleet):
     """The server's mapping and `ingest` agree on the partition of a device."""
-    connection = NATS(fleet.port)
+    connection = fleet.connect()
     for name in ("car%200", "ann", "a%2Fb"):
         answer = json.loads(connection.request(f"fencepost.position.{name}", b"{}"))
         message = connection.ask("STREAM.MSG.GET.FENCEPOST_LOG", seq=answer["seq"])["message"]["subject"]
@@ -296,6 +265,7 @@ def main():
     parser.add_argument("--devices", type=int, default=3_000)
     parser.add_argument("--fences", type=int, default=300)
     parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--servers", type=int, default=1, choices=[1, 3])
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("what", nargs="?", choices=["test", "speed"], default="test")
     options = parser.parse_args()

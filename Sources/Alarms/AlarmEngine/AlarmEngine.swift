@@ -338,7 +338,10 @@ public final class AlarmEngine {
   func refillQueue() throws {
     guard queue.isEmpty, horizon < .distantFuture else { return }
     // The journal must know this step before it can return what is next.
-    if !step.isQuiet { pending += try commit() }
+    if !step.isQuiet {
+      step.isPartial = true
+      pending += try commit()
+    }
     // The journal also returns the delayed stays.
     let next = try journal.nextDueTimes(limit: 1024 + stays.count)
     for due in next.dueTimes { queue.insert(due) }
@@ -351,7 +354,9 @@ public final class AlarmEngine {
   private func keep(_ fixes: [Fix] = []) throws -> [Firing] {
     if journal.keepsStates {
       for device in tracker.heard.members {
-        step.devices[devices.name(of: device)] = tracker.state(of: device)
+        let name = devices.name(of: device)
+        step.devices[name] = tracker.state(of: device)
+        step.arrivals[name] = tracker.arrivals(of: device)
       }
       // Of two positions of one time, only one was accepted.
       for fix in fixes {

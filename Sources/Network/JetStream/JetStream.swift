@@ -67,6 +67,8 @@ package struct JetStream {
     package var first: Int
     /// The number of its last message; 0 for none yet.
     package var last: Int
+    /// The number of its messages.
+    package var messages: Int
     /// Its subjects, as far as they were asked for.
     package var subjects: Set<String>
   }
@@ -89,6 +91,7 @@ package struct JetStream {
     let state = try ask("STREAM.INFO.\(stream)", line.line)["state"]
     return State(
       first: state?["first_seq"]?.integer ?? 0, last: state?["last_seq"]?.integer ?? 0,
+      messages: state?["messages"]?.integer ?? 0,
       subjects: Set((state?["subjects"]?.members ?? []).map(\.key)))
   }
 
@@ -173,87 +176,9 @@ package struct JetStream {
   /// The header by which a message is refused unless the last one of its subject has this number; 0 for none.
   package static let expectedLast = "Nats-Expected-Last-Subject-Sequence"
 
-  // MARK: Consumers
-
-  /// Lets the server send the messages of a subject from `start` on, until the connection ends. It sends no
-  /// more than `limit` before they are acknowledged; acknowledging one acknowledges all before it.
-  ///
-  /// - Parameter subject: Where to: the subject of a subscription, and not only one that it matches. The
-  ///   server looks for no other.
-  /// - Returns: The name of the consumer, which is in each ``Delivery``.
-  package func deliver(
-    _ filter: String, of stream: String, from start: Int, to subject: String, limit: Int, description: String
-  ) throws -> String {
-    var settings = JSONLine()
-    settings.add("description", description)
-    settings.add("deliver_subject", subject)
-    settings.add("deliver_policy", "by_start_sequence")
-    settings.add("opt_start_seq", max(1, start))
-    settings.add("ack_policy", "all")
-    settings.add("ack_wait", nanoseconds(60))
-    settings.add("max_ack_pending", limit)
-    settings.add("filter_subject", filter)
-    settings.add("replay_policy", "instant")
-    settings.add("inactive_threshold", nanoseconds(30))
-    settings.add("mem_storage", true)
-    var line = JSONLine()
-    line.add("stream_name", stream)
-    line.add("config", settings)
-    return try ask("CONSUMER.CREATE.\(stream)", line.line)["name"]?.text ?? ""
-  }
-
-  /// Whether a consumer is still there: a server that was restarted has none of those before.
-  package func delivers(_ consumer: String, of stream: String) throws -> Bool {
-    do {
-      return try ask("CONSUMER.INFO.\(stream).\(consumer)", "")["push_bound"]?.flag ?? false
-    } catch let refusal as Refusal where refusal.code == 10_014 || refusal.isMissing {
-      return false
-    }
-  }
-
-  /// Ends a delivery.
-  package func endDelivery(by consumer: String, of stream: String) throws {
-    _ = try ask("CONSUMER.DELETE.\(stream).\(consumer)", "")
-  }
-
-  /// What the reply subject of a delivered message says of it (ADR-15):
-  /// `$JS.ACK.STREAM.CONSUMER.deliveries.sequence.number.nanoseconds.pending`.
-  package struct Delivery: Hashable, Sendable {
-    /// The name of the consumer.
-    package var consumer: String
-    /// The number in the stream.
-    package var sequence: Int
-    /// The number among the messages of this consumer; the next one has the next number.
-    package var number: Int
-    /// Nanoseconds since 1970 when the stream got it.
-    package var stored: Int64
-    /// The number of times that it was sent.
-    package var deliveries: Int
-
-    /// Reads a reply subject; `nil` if it is another one.
-    package init?(reply: String) {
-      let parts = reply.utf8.split(separator: 0x2E)
-      // Later servers put a domain and an account before the stream.
-      guard parts.count >= 9, reply.hasPrefix("$JS.ACK.") else { return nil }
-      let base = parts.count >= 11 ? 6 : 4
-      func number(_ index: Int) -> Int64? { Int64(String(Substring(parts[base + index]))) }
-      guard let deliveries = number(0), let sequence = number(1), let order = number(2),
-        let stored = number(3)
-      else { return nil }
-      (self.sequence, self.number, self.stored) = (Int(sequence), Int(order), stored)
-      self.deliveries = Int(deliveries)
-      consumer = String(Substring(parts[base - 1]))
-    }
-  }
-
-  /// Acknowledges a delivered message, and all of its consumer before it.
-  package func acknowledge(_ reply: String) throws(NATSFailure) {
-    try connection.publish(NATSOutgoing(reply, Array("+ACK".utf8)))
-  }
-
   // MARK: Implementation
 
-  private func ask(_ operation: String, _ body: String) throws -> JSONValue {
+  func ask(_ operation: String, _ body: String) throws -> JSONValue {
     let answer = try connection.request(NATSOutgoing("$JS.API.\(operation)", Array(body.utf8)))
     if answer.status == "503" {
       throw NATSFailure("the server has no JetStream; start it with `nats-server --jetstream`")
@@ -279,4 +204,4 @@ package struct JetStream {
   }
 }
 
-private func nanoseconds(_ seconds: Double) -> Int { Int(seconds * 1e9) }
+func nanoseconds(_ seconds: Double) -> Int { Int(seconds * 1e9) }

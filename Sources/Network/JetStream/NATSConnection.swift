@@ -1,4 +1,5 @@
 import CFencepostNATS
+import Glibc
 
 /// A message to send.
 package struct NATSOutgoing: Hashable, Sendable {
@@ -48,7 +49,7 @@ package final class NATSConnection {
     var options: OpaquePointer?
     try Self.check(library, library.createOptions(&options), "prepare a connection")
     defer { library.destroyOptions(options) }
-    try Self.check(library, library.setURL(options, address.url), "use the address \(address)")
+    try Self.check(library, Self.setServers(options, address.urls, library), "use the address \(address)")
     try Self.check(library, library.setName(options, name), "name the connection")
     try Self.check(library, library.setTimeout(options, Self.patience), "prepare a connection")
     try Self.check(library, library.setPingInterval(options, Self.pingInterval), "prepare a connection")
@@ -67,6 +68,16 @@ package final class NATSConnection {
   }
 
   deinit { library.destroyConnection(connection) }
+
+  private static func setServers(
+    _ options: OpaquePointer?, _ urls: [String], _ library: NATSLibrary
+  ) -> natsStatus {
+    // The library copies them.
+    let copies = urls.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    var texts = copies.map { $0.map { UnsafePointer($0) } }
+    return library.setServers(options, &texts, Int32(clamping: texts.count))
+  }
 
   /// Sends a message without waiting.
   ///

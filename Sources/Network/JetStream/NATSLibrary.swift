@@ -12,7 +12,7 @@ struct NATSLibrary: Sendable {
   let lastError: @convention(c) @Sendable (UnsafeMutablePointer<natsStatus>?) -> Text?
   let createOptions: @convention(c) @Sendable (Out) -> natsStatus
   let destroyOptions: @convention(c) @Sendable (OpaquePointer?) -> Void
-  let setURL: @convention(c) @Sendable (OpaquePointer?, Text) -> natsStatus
+  let setServers: @convention(c) @Sendable (OpaquePointer?, UnsafeMutablePointer<Text?>?, Int32) -> natsStatus
   let setName: @convention(c) @Sendable (OpaquePointer?, Text) -> natsStatus
   let setTimeout: @convention(c) @Sendable (OpaquePointer?, Int64) -> natsStatus
   let setPingInterval: @convention(c) @Sendable (OpaquePointer?, Int64) -> natsStatus
@@ -58,7 +58,7 @@ struct NATSLibrary: Sendable {
     lastError = try find("nats_GetLastError")
     createOptions = try find("natsOptions_Create")
     destroyOptions = try find("natsOptions_Destroy")
-    setURL = try find("natsOptions_SetURL")
+    setServers = try find("natsOptions_SetServers")
     setName = try find("natsOptions_SetName")
     setTimeout = try find("natsOptions_SetTimeout")
     setPingInterval = try find("natsOptions_SetPingInterval")

@@ -4,6 +4,7 @@ import FencepostJSON
 package import FencepostJetStream
 import FencepostSystem
 import FoundationEssentials
+import Glibc
 
 /// The fences of a fleet at one time: the items of a store that have alarms at places, as a store of their
 /// own.
@@ -18,6 +19,8 @@ struct FenceGeneration: Equatable {
 
   /// The subject with the description of the latest generation.
   private static let latest = "fencepost.fences.latest"
+  /// The subject with the number of the last generation that was begun.
+  private static let reserved = "fencepost.fences.reserved"
 
   /// The description, for messages.
   var json: String {
@@ -40,6 +43,21 @@ struct FenceGeneration: Equatable {
   /// The latest generation; `nil` if there is none yet.
   static func latest(over log: JetStream) throws -> FenceGeneration? {
     try log.last(of: latest, in: FleetSubjects.fences).flatMap { FenceGeneration($0.payload) }
+  }
+
+  /// A number that no other generation has: two publications at one time must not share one.
+  fileprivate static func reserveNumber(over log: JetStream) throws -> Int {
+    for _ in 0..<10 {
+      let last = try log.last(of: reserved, in: FleetSubjects.fences)
+      let earlier = last.flatMap { Int(String(decoding: $0.payload, as: UTF8.self)) } ?? 0
+      let number = max(earlier, try latest(over: log)?.number ?? 0) + 1
+      let message = NATSOutgoing(
+        reserved, Array("\(number)".utf8), headers: [JetStream.expectedLast: "\(last?.sequence ?? 0)"])
+      if case .stored = try log.publish([message])[0] { return number }
+      // Another publication was faster, or this server does not have its number yet.
+      usleep(50_000)
+    }
+    throw NATSFailure("other programs publish fences at this moment; try again")
   }
 
   /// The store with the fences, in memory of this process only.
@@ -75,7 +93,7 @@ package struct FencePublication {
   ) throws -> FencePublication {
     var result = FencePublication()
     let bytes = try TemporaryStore.bytes(in: folder) { try result.copy(store, into: $0) }
-    let number = (try FenceGeneration.latest(over: log)?.number ?? 0) + 1
+    let number = try FenceGeneration.reserveNumber(over: log)
     let content = try Blob.publish(bytes, to: "fencepost.fences.\(number)", over: log)
     let message = Array(FenceGeneration(number: number, content: content).json.utf8)
     // First the partitions: one that starts without them takes the latest.

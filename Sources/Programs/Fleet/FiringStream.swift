@@ -8,32 +8,37 @@ package struct FiringStream {
     package var sequence: Int
     /// A JSON object, as the daemon's channels get it, with `generation`.
     package var json: String
+    /// Whether it was the last one in the stream as it was sent.
+    package var isLast: Bool
   }
 
   private let stream: JetStream
   private let subscription: NATSSubscription
+  private let delivery: OrderedDelivery
+  /// Whether the stream had none as this began.
+  package let isEmpty: Bool
 
   /// The firings from a number on.
   package init(from sequence: Int, over stream: JetStream) throws {
     self.stream = stream
+    let state = try stream.state(of: FleetSubjects.firings)
+    isEmpty = state.messages == 0 || state.last < sequence
     let inbox = NATSConnection.inbox()
     subscription = try stream.connection.subscribe(to: inbox)
-    _ = try stream.deliver(
+    delivery = try OrderedDelivery(
       "fencepost.firings.>", of: FleetSubjects.firings, from: sequence, to: inbox, limit: 512,
-      description: "firings")
-    last = try stream.state(of: FleetSubjects.firings).last
+      description: "firings", over: stream)
   }
-
-  /// The number of the last firing as this began; 0 for none.
-  package let last: Int
 
   /// The next firing; `nil` if none comes within so many milliseconds.
   package func next(within milliseconds: Int) throws -> Message? {
     while let message = try subscription.next(within: milliseconds) {
-      guard let delivery = JetStream.Delivery(reply: message.reply) else { continue }
-      try stream.acknowledge(message.reply)
-      return Message(sequence: delivery.sequence, json: String(decoding: message.payload, as: UTF8.self))
+      guard case .next(let sequence, _, let pending) = try delivery.receive(message) else { continue }
+      try delivery.acknowledge()
+      return Message(
+        sequence: sequence, json: String(decoding: message.payload, as: UTF8.self), isLast: pending == 0)
     }
+    try delivery.check()
     return nil
   }
 }

@@ -118,7 +118,7 @@ final class Partition {
     let journal = StoreJournal(
       store: store,
       channels: { _ in [Outbox.channel(generation: generation.number.load(ordering: .relaxed))] },
-      isDurable: false
+      isDurable: false, continues: true
     ) { writer in
       try progress.place.save(in: writer)
       progress.saved = progress.place
@@ -140,7 +140,7 @@ final class Partition {
   /// - Returns: The number of positions, and of messages that could not be read.
   /// - Throws: If the store or the fences can't be used. The partition must then be opened again.
   func judge(
-    _ messages: [LogMessage], fences: (FenceGeneration) throws -> CalendarStore
+    _ messages: some Sequence<LogMessage>, fences: (FenceGeneration) throws -> CalendarStore
   ) throws -> (positions: Int, unreadable: Int) {
     var (positions, unreadable) = (0, 0)
     var fixes: [Fix] = []

@@ -5,6 +5,21 @@ import FencepostGeofencing
 import FencepostRecurrence
 import Testing
 
+/// A journal that gives one due time at a time, as the store does where there are thousands.
+private struct SparingJournal: EngineJournal {
+  let journal: StoreJournal
+  var keepsStates: Bool { true }
+
+  mutating func nextDueTimes(limit: Int) throws -> (dueTimes: [DueTime], isAll: Bool) {
+    try journal.nextDueTimes(limit: 1)
+  }
+  mutating func commit(_ step: EngineStep) throws -> [Firing] { try journal.commit(step) }
+  func state(ofDevice name: String) throws -> DeviceState? { try journal.state(ofDevice: name) }
+  func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant? {
+    try journal.lastFiring(of: alarm, item: item)
+  }
+}
+
 @Suite("The journal in the store")
 struct JournalTests {
   @Test("Alarms of time are armed from a start on, and go off in earnest")
@@ -45,6 +60,30 @@ struct JournalTests {
         "absolute Once 60 late", "relative Tablet \(3 * 86_400 + 3600) late +3",
         "absolute Punctual \(4 * 86_400 - 1)",
       ])
+  }
+
+  @Test("What changes beside a step is saved with the end of the step, and not with a part of it")
+  func parts() throws {
+    let fixture = try EngineFixture()
+    for second in [10.0, 20] {
+      try fixture.reminder(
+        "At \(Int(second))", Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: second))))
+    }
+    let schedule = AlarmSchedule(resolver: fixture.resolver)
+    var follower = ChangeFollower(store: fixture.store, schedule: schedule)
+    _ = try follower.catchUp(to: EngineFixture.start)
+    final class Count { var value = 0 }
+    let saved = Count()
+    let journal = StoreJournal(
+      store: fixture.store, alongside: { (_: borrowing StoreWriter) in saved.value += 1 })
+    let engine = try AlarmEngine(
+      store: fixture.store, journal: SparingJournal(journal: journal), policy: .exact, schedule: schedule,
+      devices: fixture.devices, start: EngineFixture.start, clock: .trace)
+    // The alarms are due on the way to the position, and saved before it.
+    let firings = try engine.process([fixture.fix(1, 0), fixture.fix(30, 0)])
+    #expect(EngineFixture.short(firings) == ["absolute At 10 10", "absolute At 20 20"])
+    #expect(saved.value == 1)
+    #expect(try fixture.store.read { try $0.devices() }.map(\.name) == ["phone"])
   }
 
   @Test(

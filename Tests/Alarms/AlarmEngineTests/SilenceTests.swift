@@ -18,10 +18,11 @@ struct SilenceTests {
   }
 
   private func engine(
-    at seconds: Double = 0, clock: AlarmEngine.Clock = .wall(lateAfter: 60)
+    at seconds: Double = 0, clock: AlarmEngine.Clock = .wall(lateAfter: 60), continues: Bool = false
   ) throws -> AlarmEngine {
     try AlarmEngine(
-      store: fixture.store, journal: StoreJournal(store: fixture.store), policy: .robust,
+      store: fixture.store, journal: StoreJournal(store: fixture.store, continues: continues),
+      policy: .robust,
       schedule: AlarmSchedule(resolver: fixture.resolver), devices: fixture.devices, start: time(seconds),
       clock: clock)
   }
@@ -76,6 +77,21 @@ struct SilenceTests {
     #expect(try second.nextDue() == time(290))
     #expect(try second.advance(to: time(300)).map(\.kind) == [.enter])
     #expect(try engine(at: 400).advance(to: time(9_000)).isEmpty)
+  }
+
+  @Test("A run that has missed nothing counts the silence from when the positions came")
+  func continuation() throws {
+    let first = try engine()
+    for fix in walk() {
+      // The phone sends them ten minutes late.
+      _ = try first.advance(to: fix.time.adding(seconds: 600))
+      #expect(try first.process([fix]).isEmpty)
+    }
+    #expect(try engine(at: 830, continues: true).nextDue() == time(860))
+    #expect(try engine(at: 830).nextDue() == time(890))
+    let second = try engine(at: 830, continues: true)
+    #expect(try second.advance(to: time(859)).isEmpty)
+    #expect(try second.advance(to: time(860)).map(\.confirmedAt) == [time(260)])
   }
 
   @Test("A device that makes room for others while it is in doubt is settled all the same, no earlier")

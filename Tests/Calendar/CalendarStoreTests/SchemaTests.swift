@@ -376,7 +376,7 @@ struct SchemaTests {
     for statement in [
       "INSERT INTO due_times (item, alarm, kind, repetition, due_at) VALUES (7, 7, 'absolute', 0, 0)",
       "INSERT INTO settings VALUES ('key', NULL)",
-      "INSERT INTO fence_states VALUES (1, 'text')",
+      "INSERT INTO fence_states (device, state) VALUES (1, 'text')",
     ] {
       let error = #expect(throws: StoreError.self) {
         try store.write { try $0.connection.execute(statement) }

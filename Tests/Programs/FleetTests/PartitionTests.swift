@@ -134,6 +134,48 @@ struct PartitionTests {
     #expect(try firings(of: second).sorted() == firings(of: first).sorted())
   }
 
+  /// A device falls silent at a boundary, another one goes on, and then the first one is elsewhere.
+  private static func silence() -> [LogMessage] {
+    var messages: [LogMessage] = []
+    func add(_ second: Int64, _ subject: String, _ payload: [UInt8] = []) {
+      messages.append(
+        LogMessage(
+          sequence: messages.count + 1, second: start + second, subject: subject, payload: payload))
+    }
+    func add(_ device: String, _ second: Int64, _ metres: Double) {
+      // It comes an hour late.
+      let fix = Fix(
+        time: Instant(seconds: start + second - 3_600),
+        coordinate: Geodesic.destination(from: center, azimuth: 90, metres: metres), horizontalAccuracy: 20)
+      add(second, FleetSubjects.positions(of: device, partitions: 1), FixRecord.bytes([fix]))
+    }
+    add(0, FleetSubjects.fences(of: 0), generation(1))
+    for step in 0..<20 { add("walker", 10 + Int64(step) * 10, 500 - Double(step) * 14) }
+    add("walker", 210, 192)
+    for second in stride(from: 215, through: 255, by: 10) { add("other", Int64(second), 9_000) }
+    add(272, FleetSubjects.tick(of: 0))
+    for step in 0..<20 { add("walker", 280 + Int64(step) * 10, 220 + Double(step) * 14) }
+    add(900, FleetSubjects.tick(of: 0))
+    return messages
+  }
+
+  @Test("counts a silence from when the last position came, whoever continues", arguments: 22...27)
+  func silences(cut: Int) throws {
+    let log = Self.silence()
+    let whole = try Partition(0, path: directory.path("whole.sqlite"), judgement: judgement)
+    _ = try whole.judge(log, fences: Self.find)
+    let expected = try firings(of: whole)
+    #expect(expected.count == 2, "\(expected)")
+    let path = directory.path("cut.sqlite")
+    do {
+      let first = try Partition(0, path: path, judgement: judgement)
+      _ = try first.judge(Array(log[..<cut]), fences: Self.find)
+    }
+    let second = try Partition(0, path: path, judgement: judgement)
+    _ = try second.judge(log, fences: Self.find)
+    #expect(try firings(of: second) == expected)
+  }
+
   @Test("counts messages that it can't read, and passes them")
   func unreadable() throws {
     let partition = try Partition(0, path: directory.path("bad.sqlite"), judgement: judgement)

@@ -36,3 +36,13 @@ struct PublicationTests {
     #expect(publication.fences == 1 && publication.timed == 1)
   }
 }
+
+@Suite("The shares of workers")
+struct ShareTests {
+  @Test(
+    "leave no partition without a worker",
+    arguments: [(64, 1, 64), (64, 3, 22), (16, 5, 4), (1, 3, 1), (32, 0, 32)])
+  func shares(partitions: Int, workers: Int, share: Int) {
+    #expect(PartitionLeases.share(of: partitions, among: workers) == share)
+  }
+}

@@ -6,7 +6,12 @@ public import FencepostGeofencing
 extension AlarmEngine {
   /// Ensures that a device has a state: the one from the journal, or a new one.
   func makeState(of device: DeviceNumber) throws {
-    if !tracker.knows(device) { tracker.add(try savedState(of: device), of: device) }
+    guard !tracker.knows(device) else { return }
+    let state = try savedState(of: device)
+    let isNew = state.lastFix == nil && state.heldSince == nil
+    tracker.add(
+      state, of: device,
+      arrivals: isNew ? ArrivalTimes() : try journal.arrivals(ofDevice: devices.name(of: device)))
   }
 
   private func savedState(of device: DeviceNumber) throws -> DeviceState {

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostCalendarStore
 import FencepostGeodesy
 import FencepostGeofencing
 
@@ -63,17 +64,25 @@ struct DeviceTracker {
     device.index < devices.count ? devices[device.index].heardAt : nil
   }
 
+  /// When the positions came that the state of a device rests on.
+  func arrivals(of device: DeviceNumber) -> ArrivalTimes {
+    ArrivalTimes(accepted: heardAt(device)?.wall, setAside: held.heardAt(device))
+  }
+
   /// Takes over the state of a device.
-  mutating func add(_ state: DeviceState, of device: DeviceNumber) {
+  mutating func add(_ state: DeviceState, of device: DeviceNumber, arrivals: ArrivalTimes = ArrivalTimes()) {
     if device.index >= devices.count {
       devices.append(contentsOf: repeatElement(Device(), count: device.index + 1 - devices.count))
     }
     devices[device.index] = Device(isKnown: true, state: state)
+    if let last = state.lastFix, let accepted = arrivals.accepted {
+      devices[device.index].heardAt = (last.time, accepted)
+    }
     held.forget(device)
     if let last = state.heldPosition?.fix, let first = state.heldSince {
       let fix = Fix(
         device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
-      held.add(fix, nil, at: silentSince, since: first)
+      held.add(fix, nil, at: arrivals.setAside ?? silentSince, since: first)
     }
   }
 

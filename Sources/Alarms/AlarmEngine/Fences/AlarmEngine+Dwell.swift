@@ -11,10 +11,16 @@ extension AlarmEngine {
   func endTime(of stay: DueTime) throws -> Instant {
     guard case .wall = clock, let device = stay.device else { return stay.time }
     let heard = devices.known(device).flatMap { tracker.heardAt($0) }
-    // Positions from an earlier run count from the start of this one.
-    guard let last = try heard ?? lastFix(of: device).map({ ($0.time, start) }) else { return stay.time }
+    guard let last = try heard ?? lastHeard(of: device) else { return stay.time }
     guard last.time < stay.time else { return .distantPast }
     return max(stay.time, last.wall.adding(seconds: stay.time.seconds(since: last.time)))
+  }
+
+  /// The last position of a device of an earlier run, and when it came. Unless this run continues that one, it
+  /// counts from the start of this one.
+  private func lastHeard(of device: String) throws -> (time: Instant, wall: Instant)? {
+    guard let last = try lastFix(of: device) else { return nil }
+    return (last.time, try journal.arrivals(ofDevice: device).accepted ?? start)
   }
 
   /// The last position of the device called `name`; `nil` if nothing is known of it, for example after an

@@ -23,6 +23,10 @@ public protocol EngineJournal {
   /// The saved state of the device called `name`; `nil` for a new device.
   func state(ofDevice name: String) throws -> DeviceState?
 
+  /// When the positions came that the saved state of a device rests on; empty if positions may have been missed
+  /// since. Then the silence of the device starts with this run.
+  func arrivals(ofDevice name: String) throws -> ArrivalTimes
+
   /// The names of the devices whose doubts time will settle: see ``Geofencing/DeviceState/confirmsAt``.
   func devicesInDoubt() throws -> [String]
 
@@ -31,6 +35,9 @@ public protocol EngineJournal {
 }
 
 extension EngineJournal {
+  /// Empty: an earlier run may have missed positions.
+  public func arrivals(ofDevice name: String) throws -> ArrivalTimes { ArrivalTimes() }
+
   /// Empty: a run over a trace settles only the doubts of its own devices.
   public func devicesInDoubt() throws -> [String] { [] }
 }
@@ -46,6 +53,11 @@ public struct EngineStep: Sendable {
   private var armedByAlarm: [LedgerStep.Disarmed: DueTime] = [:]
   /// The states of the devices with positions in this step, by name.
   public var devices: [String: DeviceState] = [:]
+  /// When the positions came that these states rest on, by name.
+  public var arrivals: [String: ArrivalTimes] = [:]
+  /// Whether more of the same call follows: states of devices come with the last part, and until then the call
+  /// must be repeated if the run ends.
+  public var isPartial = false
   /// The new last positions of devices, by name, as they claim them. A state has the corrected accuracy
   /// instead.
   public var lastFixes: [String: Fix] = [:]

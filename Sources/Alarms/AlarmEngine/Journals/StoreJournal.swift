@@ -8,6 +8,7 @@ public struct StoreJournal: EngineJournal {
   private let channels: @Sendable (LedgerEntry) -> [String]
   private let onDamage: (StoreError) -> Void
   private let isDurable: Bool
+  private let continues: Bool
   private let alongside: ((borrowing StoreWriter) throws -> Void)?
 
   /// A journal in `store`.
@@ -18,16 +19,18 @@ public struct StoreJournal: EngineJournal {
   ///   - onDamage: Called with the error of a due time that can't be read in full. Its alarm goes
   ///     off.
   ///   - isDurable: Whether each step waits for the disk. A run that can be repeated from a log need not.
-  ///   - alongside: What else changes in the transaction of each step.
+  ///   - continues: Whether the run continues the one before without having missed a position.
+  ///   - alongside: What else changes in the transaction with the last part of each call of the engine.
   public init(
     store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] },
     onDamage: @escaping (StoreError) -> Void = { _ in }, isDurable: Bool = true,
-    alongside: ((borrowing StoreWriter) throws -> Void)? = nil
+    continues: Bool = false, alongside: ((borrowing StoreWriter) throws -> Void)? = nil
   ) {
     self.store = store
     self.channels = channels
     self.onDamage = onDamage
     self.isDurable = isDurable
+    self.continues = continues
     self.alongside = alongside
   }
 
@@ -44,13 +47,13 @@ public struct StoreJournal: EngineJournal {
 
   /// Saves a step in one transaction, and returns the firings that the ledger did not have.
   public func commit(_ step: EngineStep) throws -> [Firing] {
-    try keep(LedgerStep(step))
+    try keep(LedgerStep(step), isPartial: step.isPartial)
   }
 
-  func keep(_ step: LedgerStep) throws -> [Firing] {
+  func keep(_ step: LedgerStep, isPartial: Bool = false) throws -> [Firing] {
     guard !step.isEmpty else { return [] }
     return try store.write(isDurable: isDurable) { writer in
-      try alongside?(writer)
+      if !isPartial { try alongside?(writer) }
       return try writer.record(step, channels: channels).map(\.firing)
     }
   }
@@ -65,6 +68,11 @@ public struct StoreJournal: EngineJournal {
     }
     guard let found else { return nil }
     return try DeviceState(decoding: found.state, silences: found.silences.map { .init($0) })
+  }
+
+  /// When the positions came that the saved state of a device rests on, for a run that continues.
+  public func arrivals(ofDevice name: String) throws -> ArrivalTimes {
+    continues ? try store.read { try $0.arrivals(of: name) } : ArrivalTimes()
   }
 
   /// The devices whose saved state has a doubt that silence settles. Unreadable states are skipped.
@@ -91,6 +99,7 @@ extension LedgerStep {
     decisions = step.decisions
     observations = step.observations
     lastFixes = step.lastFixes
+    arrivals = step.arrivals
     for (name, state) in step.devices {
       let changes = state.changes
       fenceStates[name] = changes.state

@@ -27,6 +27,22 @@ public enum PersonDevice: Hashable, Sendable {
   case several
 }
 
+/// When the engine got the positions of a device that its state rests on, by the engine's clock.
+///
+/// A position may be older. While the device is silent, time passes for it from here on.
+public struct ArrivalTimes: Hashable, Sendable {
+  /// When the last accepted position came; `nil` if unknown.
+  public var accepted: Instant?
+  /// When the last position came that was set aside; `nil` if none is set aside, or unknown.
+  public var setAside: Instant?
+
+  /// Times of arrival.
+  public init(accepted: Instant? = nil, setAside: Instant? = nil) {
+    self.accepted = accepted
+    self.setAside = setAside
+  }
+}
+
 extension StoreReader {
   /// The device that stands for the person.
   ///
@@ -51,6 +67,13 @@ extension StoreReader {
     try connection.first(Queries.state, { $0.add(device) }, read: { $0.bytes() })
   }
 
+  /// When the positions came that the engine's state of a device rests on.
+  public func arrivals(of device: String) throws(StoreError) -> ArrivalTimes {
+    try connection.first(Queries.arrivals, { $0.add(device) }) {
+      ArrivalTimes(accepted: $0.optionalInstant(), setAside: $0.optionalInstant())
+    } ?? ArrivalTimes()
+  }
+
   /// The engine's state of each device, by name.
   public func fenceStates() throws(StoreError) -> [(device: String, state: [UInt8])] {
     try connection.all(Queries.states) { ($0.text(), $0.bytes()) }
@@ -60,9 +83,23 @@ extension StoreReader {
 extension StoreWriter {
   /// Saves the engine's state of a device and its fences, in the engine's own form.
   public func saveFenceState(_ state: [UInt8], of device: String) throws(StoreError) {
+    try addDevice(device)
+    try saveFenceState(state, arrivals: ArrivalTimes(), ofKnown: device)
+  }
+
+  /// Adds a device unless the store has it.
+  func addDevice(_ device: String) throws(StoreError) {
     try connection.run(Queries.addDevice) { $0.add(device) }
+  }
+
+  /// Saves the engine's state of a device that the store has.
+  func saveFenceState(
+    _ state: [UInt8], arrivals: ArrivalTimes, ofKnown device: String
+  ) throws(StoreError) {
     try connection.run(Queries.saveState) {
       $0.add(state)
+      $0.add(arrivals.accepted)
+      $0.add(arrivals.setAside)
       $0.add(device)
     }
   }
@@ -108,13 +145,20 @@ private enum Queries {
   static let person = SQL(columns + "WHERE ?1 IS NULL OR name = ?1 LIMIT 2")
   static let state = SQL(
     "SELECT s.state FROM fence_states s JOIN devices d ON d.row = s.device WHERE d.name = ?")
+  static let arrivals = SQL(
+    """
+    SELECT s.arrived_at, s.set_aside_at FROM fence_states s JOIN devices d ON d.row = s.device
+    WHERE d.name = ?
+    """)
   static let states = SQL(
     "SELECT d.name, s.state FROM fence_states s JOIN devices d ON d.row = s.device ORDER BY d.name")
   static let addDevice = SQL("INSERT INTO devices (name) VALUES (?) ON CONFLICT (name) DO NOTHING")
   static let saveState = SQL(
     """
-    INSERT INTO fence_states (state, device) SELECT ?, row FROM devices WHERE name = ?
-    ON CONFLICT (device) DO UPDATE SET state = excluded.state
+    INSERT INTO fence_states (state, arrived_at, set_aside_at, device)
+      SELECT ?, ?, ?, row FROM devices WHERE name = ?
+    ON CONFLICT (device) DO UPDATE SET
+      state = excluded.state, arrived_at = excluded.arrived_at, set_aside_at = excluded.set_aside_at
     """)
   static let saveFix = SQL(
     """

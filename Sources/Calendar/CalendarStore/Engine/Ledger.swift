@@ -34,6 +34,8 @@ public struct LedgerStep: Sendable {
   public var firings: [Firing] = []
   /// The changed fence states, by device.
   public var fenceStates: [String: [UInt8]] = [:]
+  /// When the positions came that these states rest on, by device.
+  public var arrivals: [String: ArrivalTimes] = [:]
   /// What has changed of the silences of these devices.
   public var silences: [String: SilenceChanges] = [:]
   /// The last positions of devices, by device.
@@ -100,9 +102,13 @@ extension StoreWriter {
       }
       if let entry = try record(firing, context, now: now, channels: channels) { entries.append(entry) }
     }
-    for (device, state) in step.fenceStates { try saveFenceState(state, of: device) }
-    for (device, changes) in step.silences { try save(changes, of: device) }
     for (device, fix) in step.lastFixes { try saveLastFix(fix, of: device) }
+    for (device, state) in step.fenceStates {
+      // One with a position in this step is there by now.
+      if step.lastFixes[device] == nil { try addDevice(device) }
+      try saveFenceState(state, arrivals: step.arrivals[device] ?? ArrivalTimes(), ofKnown: device)
+    }
+    for (device, changes) in step.silences { try save(changes, of: device) }
     for (device, fixes) in step.history { try addHistory(fixes, of: device) }
     for alarm in step.disarmed { try disarm(alarm) }
     for dueTime in step.armed { try arm(dueTime) }

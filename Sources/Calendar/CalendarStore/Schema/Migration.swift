@@ -45,6 +45,12 @@ struct Migration: Sendable {
     Migration(name: "nagging-lists", steps: ["ALTER TABLE calendars ADD COLUMN nag TEXT"]),
     Migration(name: "maps", steps: Schema.maps),
     Migration(name: "told-suggestions", steps: Schema.toldSuggestions),
+    Migration(
+      name: "arrival-times",
+      steps: [
+        "ALTER TABLE fence_states ADD COLUMN arrived_at INTEGER",
+        "ALTER TABLE fence_states ADD COLUMN set_aside_at INTEGER",
+      ]),
   ]
 
   /// The version of the schema that this program reads and writes.

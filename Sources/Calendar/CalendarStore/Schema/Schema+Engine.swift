@@ -16,7 +16,10 @@ extension Schema {
     -- What the engine knows of a device and the fences near it, in the engine's own form.
     CREATE TABLE fence_states (
       device INTEGER PRIMARY KEY REFERENCES devices ON DELETE CASCADE,
-      state BLOB NOT NULL
+      state BLOB NOT NULL,
+      -- When the last position came, by the engine's clock, and the last one that was set aside.
+      arrived_at INTEGER,
+      set_aside_at INTEGER
     ) STRICT;
 
     -- Positions beside each device's last, where the user wants them kept: `fencepost daemon --history`.

@@ -103,7 +103,7 @@ extension FencepostTable {
   private static let logAddress = Option.value(
     .log, "URI", default: "nats://localhost:4222", environment: "FENCEPOST_LOG",
     "NATS server with JetStream: `nats://[USER:PASSWORD@]HOST[:PORT]`, or `tls://`, with `?cafile=PATH` or"
-      + " `creds=PATH`")
+      + " `creds=PATH`; several of a cluster as `nats://HOST,HOST,HOST`")
   private static let partitionCount = Option.value(
     .partitions, "N", default: "64", "Number of partitions; the same for all that use the log")
   private static let replicas = Option.value(
@@ -218,15 +218,15 @@ extension CommandContext {
     interruption.listen()
     let stream = JetStream(try NATSConnection(try logAddress(), name: "firings"))
     let firings = try FiringStream(from: from, over: stream)
-    var sequence = from - 1
-    while !interruption.wasAsked, follows || sequence < firings.last {
+    var isMore = follows || !firings.isEmpty
+    while !interruption.wasAsked, isMore {
       guard let firing = try firings.next(within: 200) else {
         try console.flush()
         continue
       }
-      sequence = firing.sequence
+      isMore = follows || !firing.isLast
       guard firing.json.hasSuffix("}") else { continue }
-      try console.print(firing.json.dropLast() + ",\"sequence\":\(sequence)}")
+      try console.print(firing.json.dropLast() + ",\"sequence\":\(firing.sequence)}")
     }
   }
 
