@@ -66,6 +66,7 @@ extension Daemon {
     self.settings.broker = broker
     pushSubscriptions = subscriptions.map(\.id)
     log.threshold = new.logLevel
+    networkDevices.limits = .init(all: new.maximumDevices)
     nextPrune = .distantPast
   }
 

@@ -111,7 +111,7 @@ public final class Daemon {
     self.store = store
     self.log = log
     devices = DeviceRegistry()
-    networkDevices = NetworkDevices(devices)
+    networkDevices = NetworkDevices(devices, limits: .init(all: configuration.maximumDevices))
     lock = try StoreLock(of: store)
     loop = try EventLoop()
     timer = try AlarmTimer()

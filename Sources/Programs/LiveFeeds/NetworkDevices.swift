@@ -14,9 +14,15 @@ package final class NetworkDevices {
   /// The limits of the number of devices.
   package struct Limits: Sendable {
     /// From all senders.
-    package var all = 100_000
+    package var all: Int
     /// From one sender.
-    package var perSender = 25_000
+    package var perSender: Int
+
+    /// Limits. One sender has a quarter of all unless it is given.
+    package init(all: Int = 100_000, perSender: Int? = nil) {
+      self.all = all
+      self.perSender = perSender ?? max(1, all / 4)
+    }
   }
 
   private struct Entry {
@@ -40,7 +46,8 @@ package final class NetworkDevices {
   private static let shareReleased = 16
 
   private let devices: DeviceRegistry
-  private let limits: Limits
+  /// The limits. Lower ones count when the next new device comes.
+  package var limits: Limits
   private var entries: [String: Entry] = [:]
   private var counts: [String: Int] = [:]
   private var round = 0
@@ -137,7 +144,9 @@ package final class NetworkDevices {
       if a.value.isPassing != b.value.isPassing { return a.value.isPassing }
       return (a.value.lastHeard, a.key) < (b.value.lastHeard, b.key)
     }
-    let count = max(1, (sender == nil ? limits.all : limits.perSender) / Self.shareReleased)
+    let limit = sender == nil ? limits.all : limits.perSender
+    let surplus = (sender.map { counts[$0, default: 0] } ?? entries.count) - limit
+    let count = max(1, limit / Self.shareReleased) + max(0, surplus)
     for (name, entry) in first.prefix(count) {
       entries[name] = nil
       counts[entry.sender, default: 1] -= 1

@@ -100,6 +100,7 @@ extension ValueKey {
   static let keep = ValueKey("keep")
   static let keyFile = ValueKey("key-file")
   static let keepLog = ValueKey("keep-log")
+  static let maximumDevices = ValueKey("max-devices")
   static let latePositions = ValueKey("late-positions")
   static let quietHours = ValueKey("quiet-hours")
   static let grace = ValueKey("grace")

@@ -61,6 +61,17 @@ struct NetworkDevicesTests {
     #expect(bench.devices.names == ["receiver", "a", "b", "c"])
   }
 
+  @Test("A lower limit counts when the next device comes")
+  func lowerLimit() {
+    let bench = Bench(all: 40, perSender: 40)
+    for number in 0..<40 { bench.admit("\(number)") }
+    bench.table.limits = .init(all: 20)
+    #expect(bench.table.limits.perSender == 5)
+    #expect(bench.admit("new", from: "other") == ["new"])
+    #expect(bench.devices.names.count <= 20)
+    #expect(bench.admit("newer") == ["newer"])
+  }
+
   @Test("Invalid names are rejected")
   func misnamed() {
     let received = Self.received(["a", "b\u{7F}", String(repeating: "ä", count: 128), "a"])

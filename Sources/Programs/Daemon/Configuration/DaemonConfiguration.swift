@@ -56,6 +56,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var recordDays = 7
   /// The days to keep firings and their deliveries; 0 keeps all.
   public var logDays = 365
+  /// The most devices from the network whose state is in memory. A quarter of them may be of one sender.
+  public var maximumDevices = 100_000
   /// The lowest logged level.
   public var logLevel = Log.Level.info
   /// The time zone; `nil` for the system's.

@@ -191,6 +191,7 @@ extension CommandContext {
     case .grace, .maximumAge: _ = try settings.value(name, as: SpanPhrase.seconds)
     case .quietHours: _ = try settings.value(name, as: HoursPhrase.hours)
     case .history, .keepLog: _ = try settings.value(name, as: days)
+    case .maximumDevices: _ = try settings.value(name, as: deviceCount)
     case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
     case .suggestionAlarms: _ = try settings.value(name, as: ReservationAlarmsPhrase.alarms)

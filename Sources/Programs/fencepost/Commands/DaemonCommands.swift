@@ -134,6 +134,9 @@ extension FencepostTable {
         .keepLog, "DAYS", default: "365", environment: "FENCEPOST_KEEP_LOG",
         "Days to keep the log of alarms; 0 keeps all of it"),
       .value(
+        .maximumDevices, "N", default: "100000", environment: "FENCEPOST_MAX_DEVICES",
+        "Devices from the network in memory at most; one sender has a quarter of them"),
+      .value(
         .logLevel, "NAME", completion: .choices(Log.Level.allNames), default: "info",
         environment: "FENCEPOST_LOG_LEVEL", "Amount of messages on standard error"),
     ] + policyOptions
@@ -219,6 +222,9 @@ extension CommandContext {
       configuration.recordDays = days
     }
     if let days = try settings.value(.keepLog, as: days) { configuration.logDays = days }
+    if let count = try settings.value(.maximumDevices, as: deviceCount) {
+      configuration.maximumDevices = count
+    }
     configuration.pagesFolder = try pagesFolder()
     return configuration
   }
@@ -298,6 +304,13 @@ extension CommandContext {
   }
 
   /// The number of days to keep something.
+  func deviceCount(_ text: String) throws -> Int {
+    guard let count = Int(text), (100...100_000_000).contains(count) else {
+      throw WordError("number of devices from 100 to 100000000", text, try: "100000")
+    }
+    return count
+  }
+
   func days(_ text: String) throws -> Int {
     guard let days = Int(text), (0...36_500).contains(days) else {
       throw WordError("number of days from 0 to 36500", text, try: "30")

@@ -15,6 +15,7 @@ enum SettingName: String, CaseIterable {
   case me, mail
   case meDevice = "me-device"
   case keepLog = "keep-log"
+  case maximumDevices = "max-devices"
   case streets
   case logLevel = "log-level"
 

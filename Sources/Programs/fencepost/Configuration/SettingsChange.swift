@@ -77,7 +77,7 @@ extension CommandContext {
 
   private func textChange(_ value: SettingChange.Value, of name: SettingName) throws -> SettingsText.Change {
     func json(_ text: String) -> String {
-      let isNumber = (name == .history || name == .keepLog) && UInt16(text) != nil
+      let isNumber = [.history, .keepLog, .maximumDevices].contains(name) && UInt32(text) != nil
       return isNumber ? text : JSONEscaping.minimal.quoted(text)
     }
     switch value {
