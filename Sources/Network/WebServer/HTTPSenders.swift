@@ -30,6 +30,7 @@ public struct HTTPSender: Sendable {
 /// Limits each sender's requests and wrong secrets. Use it only under its owner's lock.
 struct HTTPSenders {
   private let loopbackShare: Double
+  private let loopbackGuess: Double
   private var requests: RateLimit<PeerAddress>
   private var guesses: RateLimit<PeerAddress>
   private var bytes: RateLimit<String>
@@ -40,6 +41,7 @@ struct HTTPSenders {
 
   init(_ limits: HTTPServer.Limits) {
     loopbackShare = 1 / limits.loopbackFactor
+    loopbackGuess = 1 / limits.loopbackGuesses
     requests = RateLimit(rate: limits.rate, burst: limits.burst)
     bytes = RateLimit(rate: limits.clientByteRate, burst: limits.clientBytes)
     guesses = RateLimit(
@@ -67,7 +69,7 @@ struct HTTPSenders {
   mutating func countWrongSecret(
     of sender: HTTPSender, at now: ContinuousClock.Instant
   ) -> (isHeard: Bool, attempts: Int?) {
-    let isHeard = guesses.take(sender.mayBeMany ? loopbackShare : 1, of: sender.address, at: now)
+    let isHeard = guesses.take(sender.mayBeMany ? loopbackGuess : 1, of: sender.address, at: now)
     return (isHeard, complaint(about: sender.address, at: now))
   }
 

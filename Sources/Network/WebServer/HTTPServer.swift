@@ -61,8 +61,11 @@ public final class HTTPServer: @unchecked Sendable {
     public var rate = 200.0
     /// The burst of requests from one address.
     public var burst = 1_000.0
-    /// The factor for requests from this machine, because a proxy may forward requests of many clients.
-    public var loopbackFactor = 25.0
+    /// The factor for requests from this machine, because a proxy may forward requests of many clients: more than
+    /// a server can answer.
+    public var loopbackFactor = 250.0
+    /// The factor for wrong secrets from this machine.
+    public var loopbackGuesses = 25.0
     /// The number of requests that one with a wrong secret counts as.
     public var costOfWrongSecret = 100.0
     /// The bytes of bodies that one client may send at once, beyond ``clientByteRate``.

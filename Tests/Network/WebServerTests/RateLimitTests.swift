@@ -65,6 +65,18 @@ struct HTTPSendersTests {
     #expect(isHeard)
   }
 
+  @Test("Clients of a proxy on this machine send tens of thousands of requests, and guess seldom")
+  func manyBehindAProxy() throws {
+    var senders = HTTPSenders(HTTPServer.Limits())
+    let proxy = try sender("127.0.0.1")
+    for second in 1...20 {
+      let heard = (0..<30_000).count { _ in senders.admits(proxy, at: start + .seconds(second)) }
+      #expect(heard == 30_000)
+    }
+    let guesses = (0..<30_000).count { _ in senders.countWrongSecret(of: proxy, at: start).isHeard }
+    #expect(guesses < 300)
+  }
+
   @Test("Wrong secrets are reported once an hour, with the number of attempts")
   func complaints() throws {
     var senders = HTTPSenders(HTTPServer.Limits())

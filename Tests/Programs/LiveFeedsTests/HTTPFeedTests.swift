@@ -269,6 +269,7 @@ struct HTTPFeedTests {
     limits.rate = 0
     limits.burst = 250
     limits.loopbackFactor = 1
+    limits.loopbackGuesses = 1
     let feed = try OpenFeed("http://127.0.0.1:0?token=right", limits: limits)
     var statuses: [String] = []
     for _ in 0..<5 {
