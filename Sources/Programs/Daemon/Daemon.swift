@@ -53,7 +53,7 @@ public final class Daemon {
   let accounts: AccountWatch
   let status: SharedDaemonStatus
   let devices: DeviceRegistry
-  private let networkDevices: NetworkDevices
+  let networkDevices: NetworkDevices
   /// The identity of this daemon.
   let identity: String
   var feeds: [FeedRunner] = []
