@@ -49,7 +49,7 @@ struct DaemonChannelTests {
       ("https://example.org/?token=a", "https://example.org/?token=b", "a value after '?'"),
       ("mailto:a@b?from=c@d", "mailto:a@b?kind=enter", "'from' or 'sendmail'"),
       ("desktop", "desktop?snooze=1h&kind=enter", "'snooze'"),
-      ("mqtt://ann:a@h", "mqtt://ann:b@h", "the password, 'states' or 'cafile'"),
+      ("mqtt://ann:a@h", "mqtt://ann:b@h", "the password, 'states', 'add' or 'cafile'"),
     ])
   func ambiguous(first: String, second: String, words: String) throws {
     let both = try configuration(first, second)
