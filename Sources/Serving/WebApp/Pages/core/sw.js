@@ -163,7 +163,8 @@ const open = async (path, exact) => {
 self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event, alarm = notification.data ?? {};
   notification.close();
-  event.waitUntil(action && alarm.token ? answer(alarm, action) : open(alarm.suggestion ? "/suggestions" : "/now", alarm.open));
+  const page = alarm.suggestion ? "/suggestions" : "/now";
+  event.waitUntil(action && alarm.token ? answer(alarm, action) : open(page, alarm.open));
 });
 // A browser that changes its address tells it where it is still signed in; else the app does when it is
 // opened.
