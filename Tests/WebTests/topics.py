@@ -26,6 +26,11 @@ class Result(unittest.TextTestResult):
         super().addError(test, error)
         self.stream.writeln(self.errors[-1][1])
 
+    def addSubTest(self, test, subtest, error):
+        super().addSubTest(test, subtest, error)
+        if error:
+            self.stream.writeln((self.failures + self.errors)[-1][1])
+
     def printErrors(self):
         pass
 

@@ -2,7 +2,7 @@
 
 import { api, pathOf } from "./api.js";
 import { isSure } from "./dialogs.js";
-import { chip, choice, entry, h, iconButton, quiet } from "./dom.js";
+import { chip, choice, empty, entry, h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 import { ago } from "./time.js";
 import { failed, toast } from "./toast.js";
@@ -62,4 +62,4 @@ export const appRows = async (refresh) => {
 };
 
 export const noApps = () =>
-  quiet(t("No app on this machine has asked for access. Apps ask at the daemon’s socket, agents by “fencepost mcp”."));
+  empty(t("No app on this machine has asked for access. Apps ask at the daemon’s socket, agents by “fencepost mcp”."));
