@@ -64,14 +64,21 @@ package struct AccessQuestion: Hashable, Sendable {
 extension StoreReader {
   /// The requests that wait for an answer, in the order of the apps' names.
   package func accessQuestions() throws(StoreError) -> [AccessQuestion] {
-    let waiting = try accessDecisions().filter { $0.status == AccessLevel.notDetermined.rawValue }
-    guard !waiting.isEmpty else { return [] }
-    let apps = Dictionary(try knownApps().map { ($0.key, $0) }) { first, _ in first }
-    return waiting.compactMap { decision in
+    try accessOfApps { $0.status == AccessLevel.notDetermined.rawValue }.compactMap { decision, app in
       AccessSubject(rawValue: decision.entity).map {
-        AccessQuestion(app: decision.app, subject: $0, known: apps[decision.app])
+        AccessQuestion(app: decision.app, subject: $0, known: app)
       }
     }
+  }
+
+  /// The decisions on apps that are wanted, by app, each with what is known of the app.
+  package func accessOfApps(
+    where isWanted: (AccessDecision) -> Bool = { _ in true }
+  ) throws(StoreError) -> [(decision: AccessDecision, app: KnownApp?)] {
+    let decisions = try accessDecisions().filter(isWanted)
+    guard !decisions.isEmpty else { return [] }
+    let apps = Dictionary(try knownApps().map { ($0.key, $0) }) { first, _ in first }
+    return decisions.map { ($0, apps[$0.app]) }
   }
 }
 

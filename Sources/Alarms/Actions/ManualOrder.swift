@@ -5,12 +5,12 @@ extension StoreWriter {
   /// Moves a reminder by hand to another place among its siblings: the reminders of its list with the same
   /// parent.
   ///
-  /// It gets a number between its new neighbours. Where there is none, those after it move on by as little as
-  /// needed, so that few reminders change.
+  /// It gets a number between its new neighbours. Where there is none, those after it move on as far as
+  /// they must, so that few reminders change.
   ///
   /// - Parameters:
   ///   - item: The reminder as the store has it.
-  ///   - previous: The sibling that it shall follow; `nil` for the first place.
+  ///   - previous: The sibling before it; `nil` for the first place.
   ///   - now: The time of the change.
   /// - Returns: The reminder afterwards.
   /// - Throws: ``ActionError`` if it is an event, its list is read-only or `previous` is no sibling, or `StoreError`.

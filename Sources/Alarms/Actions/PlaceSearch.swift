@@ -16,7 +16,7 @@ public struct PlaceMatch: Hashable, Sendable {
   public var origin: Origin
   /// What it is in a map, as `shop=supermarket`; `nil` for others.
   public var kind: String?
-  /// When it is open, in OpenStreetMap's form; `nil` if nobody knows.
+  /// When it is open, in OpenStreetMap's form; `nil` if unknown.
   public var openingHours: String?
 
   init(_ place: StructuredLocation, _ origin: Origin) {

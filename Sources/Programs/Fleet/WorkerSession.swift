@@ -137,7 +137,7 @@ final class WorkerSession {
       guard case .corrupt = error.reason else { throw error }
       let aside = path + ".damaged"
       worker.log(
-        .error, "\(error); keeping it as \(aside), and beginning partition \(number) anew from the log")
+        .error, "\(error); keeping it as \(aside), and reading partition \(number) again from the log")
       for suffix in ["", "-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: aside + suffix)
         try? FileManager.default.moveItem(atPath: path + suffix, toPath: aside + suffix)

@@ -148,6 +148,13 @@ struct IdentityTests {
   private static func key(
     of program: ChildProgram, at listener: UnixListener, user: uid_t = geteuid()
   ) throws -> AppKey {
+    try withConnection(of: program, at: listener) { try PeerProcess(of: $0, user: user).key() }
+  }
+
+  /// Runs a program until `body` returns, which gets the first connection of the program.
+  private static func withConnection<Value>(
+    of program: ChildProgram, at listener: UnixListener, _ body: (Int32) throws -> Value
+  ) throws -> Value {
     let child = try program.start()
     defer { child.send(SIGKILL) }
     // A program that can't connect ends the wait.
@@ -157,7 +164,7 @@ struct IdentityTests {
     }
     let peer = try #require(listener.accept())
     defer { close(peer) }
-    return try PeerProcess(of: peer, user: user).key()
+    return try body(peer)
   }
 
   /// Python that connects to a socket and waits.
@@ -166,6 +173,11 @@ struct IdentityTests {
       "-c", "import socket,sys,time\ns=socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\ntime.sleep(60)",
       path,
     ]
+  }
+
+  /// Python that runs a script for the socket at `path`.
+  private static func script(_ text: String, _ path: String) -> ChildProgram {
+    ChildProgram(path: python, arguments: ["-c", text, path])
   }
 
   private static let python = "/usr/bin/python3"
@@ -215,7 +227,7 @@ struct IdentityTests {
   func passedOn() throws {
     let directory = try TemporaryDirectory()
     let listener = try UnixListener(path: directory.path("s"))
-    // The child holds the connection, and tells when its parent has ended and was waited for.
+    // The program holds the connection of its child, and tells when the child has ended and was waited for.
     let program = """
       import os,socket,sys,time
       s=socket.socket(socket.AF_UNIX)
@@ -225,16 +237,10 @@ struct IdentityTests {
       s.send(b'x')
       time.sleep(60)
       """
-    let child = try ChildProgram(path: Self.python, arguments: ["-c", program, listener.path]).start()
-    defer { child.send(SIGKILL) }
-    try SystemThread.start("child") {
-      _ = child.wait()
-      listener.stop()
+    try Self.withConnection(of: Self.script(program, listener.path), at: listener) { peer in
+      #expect(Readiness.wait(for: peer, until: .now + .seconds(30)) != .timedOut)
+      #expect(throws: PeerRefusal.gone) { try PeerProcess(of: peer, user: geteuid()).key() }
     }
-    let peer = try #require(listener.accept())
-    defer { close(peer) }
-    #expect(Readiness.wait(for: peer, until: .now + .seconds(30)) != .timedOut)
-    #expect(throws: PeerRefusal.gone) { try PeerProcess(of: peer, user: geteuid()).key() }
   }
 
   @Test(
@@ -250,20 +256,14 @@ struct IdentityTests {
       s.set_inheritable(True)
       os.execv('/usr/bin/tail',['tail','-f','/dev/null'])
       """
-    let child = try ChildProgram(path: Self.python, arguments: ["-c", program, listener.path]).start()
-    defer { child.send(SIGKILL) }
-    try SystemThread.start("child") {
-      _ = child.wait()
-      listener.stop()
+    try Self.withConnection(of: Self.script(program, listener.path), at: listener) { peer in
+      let process = try PeerProcess(of: peer, user: geteuid())
+      #expect(
+        try eventually {
+          let key = try process.key()
+          return key.strength == .program && key.text.hasSuffix("/tail")
+        })
     }
-    let peer = try #require(listener.accept())
-    defer { close(peer) }
-    let process = try PeerProcess(of: peer, user: geteuid())
-    #expect(
-      try eventually {
-        let key = try process.key()
-        return key.strength == .program && key.text.hasSuffix("/tail")
-      })
   }
 
   private static let bubblewrap = "/usr/bin/bwrap"

@@ -122,7 +122,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Begins a map, whose places nobody sees until it is complete.
+  /// Begins a map. Its places are hidden until it is complete.
   ///
   /// - Returns: Its number.
   public func beginMap(_ name: String, at now: Instant) throws(StoreError) -> Int64 {

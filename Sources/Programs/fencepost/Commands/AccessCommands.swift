@@ -113,16 +113,14 @@ extension AccessSubject {
 extension CommandContext {
   /// `access list`.
   func listAccess() throws {
-    let (decisions, apps) = try openStoreToLook().read { (try $0.accessDecisions(), try $0.knownApps()) }
-    let known = Dictionary(uniqueKeysWithValues: apps.map { ($0.key, $0) })
+    let (all, hasKnown) = try openStoreToLook().read { (try $0.accessOfApps(), try !$0.knownApps().isEmpty) }
     var table = TextTable(context: self, whole: [1, 2])
-    for decision in decisions {
+    for (decision, app) in all {
       let entity = AccessSubject(rawValue: decision.entity)?.word ?? "\(decision.entity)"
       let level = AccessLevel(rawValue: decision.status) ?? .denied
-      let app = known[decision.app]
       if json {
         try console.print(StoreJSON.object(decision, app).line)
-      } else if apps.isEmpty {
+      } else if !hasKnown {
         table.add([decision.app, entity, level.word])
       } else {
         table.add([

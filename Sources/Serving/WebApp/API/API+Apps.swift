@@ -12,16 +12,14 @@ extension WebApp {
       "GET", "/apps", .read, isOwners: true, "What apps and agents may do, and which of them wait",
       answer: .each("apps", .named("Access"))
     ) { app, _ in
-      let (decisions, known) = try app.store.read { (try $0.accessDecisions(), try $0.knownApps()) }
-      let apps = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
-      return app.list(
+      app.list(
         "apps",
-        decisions.map { decision in
+        try app.store.read { try $0.accessOfApps() }.map { decision, known in
           let answers =
             AccessSubject(rawValue: decision.entity).map {
-              AccessQuestion(app: decision.app, subject: $0, known: nil).answers
+              AccessQuestion(app: decision.app, subject: $0, known: known).answers
             } ?? []
-          return StoreJSON.object(decision, apps[decision.app], answers: answers)
+          return StoreJSON.object(decision, known, answers: answers)
         })
     },
     Route(
