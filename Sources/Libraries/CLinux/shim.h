@@ -1,12 +1,10 @@
 // What Linux has beyond POSIX and the Glibc module does not show.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
-#include <sys/un.h>
 
 /// Who is at the other end of a Unix socket (SO_PEERCRED), as Swift cannot see `struct ucred`.
 static inline int clinux_peer(int descriptor, uid_t *user, pid_t *process) {
