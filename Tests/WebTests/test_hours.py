@@ -101,6 +101,14 @@ class Hours(Web):
             expect(self.block(expected[0][11:].lstrip("0"))).to_have_count(1)
             expect(link).to_be_focused()
 
+    def test_keys_that_come_at_once_all_count(self):
+        item = self.event("Planning", "10:00", "11:00")
+        self.show()
+        self.block("Planning").get_by_role("link").focus()
+        for key in ("+", "+", "Shift+ArrowRight", "Shift+ArrowDown"):
+            self.page.keyboard.press(key)
+        self.until(lambda: self.times(item) == ("2027-03-03T10:15", "2027-03-03T11:45"), "all four keys")
+
     def test_an_event_of_another_zone_keeps_its_zone(self):
         item = self.make("event", "Call abroad", start=f"{DAY}T17:00", end=f"{DAY}T18:00", time_zone="Asia/Tokyo")
         self.show()

@@ -19,7 +19,7 @@ import {
   weekdayName,
 } from "./time.js";
 
-const HOUR = 48, STEP = 15, LEAST = 30, DAY = 1440, PRESS = 450, EDGE = 9, MOST_WHOLE = 6;
+const HOUR = 48, STEP = 15, LEAST = 30, DAY = 1440, PRESS = 450, EDGE = 9, MOST_WHOLE = 6, SHOWN_WITHIN = 3000;
 const clock = (minute) => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 const at = (day, minute) => (minute < DAY ? `${day}T${clock(minute)}` : `${addDays(day, 1)}T00:00`);
 const snap = (minute) => Math.round(minute / STEP) * STEP;
@@ -184,18 +184,32 @@ export const hourGrid = (days, { dayLink, more }) => {
     const { day } = parts[columnAt(event.clientX)];
     go(`/new?type=event&start=${at(day, from)}&end=${at(day, Math.min(from + 60, DAY))}`);
   });
+  // Keys that come faster than the page is filled wait: each begins with the times that the one before it left.
+  let keys = Promise.resolve(), filled = () => {};
+  const blockOfKey = (key) => element.querySelector(`.block[data-key="${CSS.escape(key)}"]`)?.block;
+  const moveByKey = async (key, way, longer) => {
+    const block = blockOfKey(key), before = block?.entry;
+    if (!before?.item.writable || longer && block.to - block.from + longer < STEP) return;
+    // The page may be filled once more with what was there before.
+    const isShown = new Promise((done) => {
+      filled = () => {
+        const now = blockOfKey(key)?.entry;
+        if (now?.start !== before.start || now?.end !== before.end) done();
+      };
+      setTimeout(done, SHOWN_WITHIN);
+    });
+    if (await move(before.item, before, ...(way || [0, longer]), { isEnd: !way })) await isShown;
+  };
   body.addEventListener("keydown", (event) => {
-    const block = event.target.closest(".block")?.block;
+    const row = event.target.closest(".block"), block = row?.block;
     if (event.key === "Escape" && drag) return void finish(false);
     if (!block?.entry.item.writable) return;
     const ways = { ArrowUp: [0, -STEP], ArrowDown: [0, STEP], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const way = event.shiftKey && ways[event.key];
     const longer = { "+": STEP, "=": STEP, "-": -STEP, "−": -STEP }[event.key];
-    const isEvent = block.entry.item.type === "event";
-    if (!way && !(longer && isEvent)) return;
+    if (!way && !(longer && block.entry.item.type === "event")) return;
     event.preventDefault();
-    if (longer && block.to - block.from + longer < STEP) return;
-    move(block.entry.item, block.entry, ...(way || [0, longer]), { isEnd: !way });
+    keys = keys.then(() => moveByKey(row.dataset.key, way, longer));
   });
 
   const place = (one, { from, to, column, of }) => {
@@ -233,6 +247,7 @@ export const hourGrid = (days, { dayLink, more }) => {
         ?.focus({ preventScroll: true });
     }
     tick();
+    filled();
   };
   /** Scrolls to now, or to the morning. */
   const show = () => {
