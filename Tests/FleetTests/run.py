@@ -201,14 +201,18 @@ def wait_for(fleet, count):
         found = fleet.firings()
         if len(found) >= count:
             return found
-        rows = fleet.progress()
+        try:
+            rows = fleet.progress()
+        except OSError:
+            # A cluster chooses a leader.
+            rows = []
         now = time.monotonic()
         if len(found) > seen or any(judged is not None and judged > best.get(partition, -1) for partition, _, judged, _ in rows):
             changed, quiet = now, None
         seen = max(seen, len(found))
         for partition, _, judged, _ in rows:
             best[partition] = max(best.get(partition, -1), -1 if judged is None else judged)
-        if all(waiting == 0 for *_, waiting in rows):
+        if rows and all(waiting == 0 for *_, waiting in rows):
             # All is judged. What is not in the stream soon never comes.
             quiet = quiet or now
             if now > quiet + 30:
@@ -227,10 +231,14 @@ def wait_for(fleet, count):
 
 def check_log(fleet, messages):
     """What was answered is in the log."""
-    connection = fleet.connect()
-    subjects = connection.ask("STREAM.INFO.FENCEPOST_LOG", subjects_filter="fencepost.log.*.d.*")["state"].get("subjects") or {}
-    connection.close()
-    stored = sum(subjects.values())
+    limit = time.monotonic() + 60
+    while True:
+        state = fleet.ask("STREAM.INFO.FENCEPOST_LOG", subjects_filter="fencepost.log.*.d.*")["state"]
+        stored = sum((state.get("subjects") or {}).values())
+        # A server that has just become the leader may not have all that it knows in its stream yet.
+        if stored >= messages or time.monotonic() > limit:
+            break
+        time.sleep(0.5)
     assert stored >= messages, f"the log has {stored} of {messages} messages that were answered"
 
 

@@ -1,4 +1,5 @@
 import FencepostJSON
+import FoundationEssentials
 
 /// The log of a NATS server, JetStream: streams of messages that outlive the server.
 ///
@@ -16,10 +17,12 @@ package struct JetStream {
     package var code: Int
     package var description: String
 
-    /// Another message of the subject came first (`wrong last sequence`).
-    package var isConflict: Bool { code == 10_071 }
+    /// Another message of the subject came first (`wrong last sequence`; later servers have two numbers for it).
+    package var isConflict: Bool { code == 10_071 || code == 10_164 }
     /// There is no such stream.
     package var isMissing: Bool { code == 10_059 }
+    /// There is no such message.
+    var hasNoMessage: Bool { code == 10_037 }
   }
 
   // MARK: Streams
@@ -115,6 +118,35 @@ package struct JetStream {
     return (answer.payload, sequence)
   }
 
+  /// A message of a stream.
+  package struct StoredMessage: Hashable, Sendable {
+    package var payload: [UInt8]
+    /// Its number in the stream.
+    package var sequence: Int
+  }
+
+  /// The latest messages of subjects, as the leader of the stream has them; `nil` for a subject that has none.
+  ///
+  /// ``last(of:in:)`` is quicker, but there any server answers with what it has so far.
+  package func latest(of subjects: [String], in stream: String) throws -> [StoredMessage?] {
+    let questions = subjects.map { subject in
+      var line = JSONLine()
+      line.add("last_by_subj", subject)
+      return NATSOutgoing("$JS.API.STREAM.MSG.GET.\(stream)", Array(line.line.utf8))
+    }
+    return try answers(to: questions).map { answer in
+      let json = try Self.json(answer.payload)
+      if let refusal = Self.refusal(json) {
+        guard refusal.hasNoMessage else { throw refusal }
+        return nil
+      }
+      guard let sequence = json["message"]?["seq"]?.integer,
+        let payload = Data(base64Encoded: json["message"]?["data"]?.text ?? "")
+      else { throw NATSFailure("the server's answer is not a message") }
+      return StoredMessage(payload: Array(payload), sequence: sequence)
+    }
+  }
+
   // MARK: Publishing
 
   /// What became of a message.
@@ -125,39 +157,15 @@ package struct JetStream {
     case refused(Refusal)
   }
 
-  /// The most messages that wait for the server's answer.
-  private static let window = 4_096
-
   /// Publishes messages in their order, and waits until the stream has them.
   ///
   /// - Throws: If an answer is missing. Then any of them may be there or not.
   package func publish(_ messages: [NATSOutgoing]) throws -> [Publication] {
-    guard !messages.isEmpty else { return [] }
-    let inbox = NATSConnection.inbox()
-    let answers = try connection.subscribe(to: inbox + ".*")
-    var results = [Publication?](repeating: nil, count: messages.count)
-    var (sent, answered) = (0, 0)
-    while answered < messages.count {
-      while sent < messages.count, sent - answered < Self.window {
-        try connection.publish(messages[sent], reply: "\(inbox).\(sent)")
-        sent += 1
-      }
-      guard let answer = try answers.next(within: 5_000) else {
-        throw NATSFailure("the log did not answer in 5 seconds")
-      }
-      if answer.status == "503" { throw NATSFailure("the server has no stream for these messages") }
-      guard let index = answer.subject.split(separator: ".").last.flatMap({ Int($0) }),
-        results.indices.contains(index), results[index] == nil
-      else { continue }
+    try answers(to: messages).map { answer in
       let json = try Self.json(answer.payload)
-      if let refusal = Self.refusal(json) {
-        results[index] = .refused(refusal)
-      } else {
-        results[index] = .stored(json["seq"]?.integer ?? 0, isDuplicate: json["duplicate"]?.flag ?? false)
-      }
-      answered += 1
+      if let refusal = Self.refusal(json) { return .refused(refusal) }
+      return .stored(json["seq"]?.integer ?? 0, isDuplicate: json["duplicate"]?.flag ?? false)
     }
-    return results.compactMap(\.self)
   }
 
   /// Publishes one message.
@@ -177,6 +185,36 @@ package struct JetStream {
   package static let expectedLast = "Nats-Expected-Last-Subject-Sequence"
 
   // MARK: Implementation
+
+  /// The most messages that wait for the server's answer.
+  private static let window = 4_096
+
+  /// Sends messages in their order, and waits for the answer to each.
+  ///
+  /// - Throws: If an answer is missing. Then any of them may have had an effect or not.
+  private func answers(to messages: [NATSOutgoing]) throws -> [NATSMessage] {
+    guard !messages.isEmpty else { return [] }
+    let inbox = NATSConnection.inbox()
+    let subscription = try connection.subscribe(to: inbox + ".*")
+    var results = [NATSMessage?](repeating: nil, count: messages.count)
+    var (sent, answered) = (0, 0)
+    while answered < messages.count {
+      while sent < messages.count, sent - answered < Self.window {
+        try connection.publish(messages[sent], reply: "\(inbox).\(sent)")
+        sent += 1
+      }
+      guard let answer = try subscription.next(within: 5_000) else {
+        throw NATSFailure("the log did not answer in 5 seconds")
+      }
+      if answer.status == "503" { throw NATSFailure("the server has no stream for these messages") }
+      guard let index = answer.subject.split(separator: ".").last.flatMap({ Int($0) }),
+        results.indices.contains(index), results[index] == nil
+      else { continue }
+      results[index] = answer
+      answered += 1
+    }
+    return results.compactMap(\.self)
+  }
 
   func ask(_ operation: String, _ body: String) throws -> JSONValue {
     let answer = try connection.request(NATSOutgoing("$JS.API.\(operation)", Array(body.utf8)))

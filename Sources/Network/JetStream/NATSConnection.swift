@@ -38,6 +38,9 @@ package final class NATSConnection {
   /// three.
   private static let pingInterval: Int64 = 5_000
 
+  /// Whether libnats is installed.
+  package static var isAvailable: Bool { (try? NATSLibrary.shared.get()) != nil }
+
   /// Connects.
   ///
   /// - Parameters:

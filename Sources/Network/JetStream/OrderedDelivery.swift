@@ -20,7 +20,7 @@ package final class OrderedDelivery {
   private var reply: String?
   private var heard = ContinuousClock.now
   /// Silence that is worth a question to the server.
-  private static let patience = Duration.seconds(10)
+  private let patience: Duration
 
   /// What a message is to a delivery.
   package enum Reception: Hashable, Sendable {
@@ -43,12 +43,13 @@ package final class OrderedDelivery {
   ///     other.
   ///   - limit: The most messages under way that are not acknowledged.
   ///   - description: What people see in the server's list of consumers.
+  ///   - patience: The silence that is worth a question to the server.
   package init(
     _ filter: String, of stream: String, from start: Int, to inbox: String, limit: Int, description: String,
-    over log: JetStream
+    patience: Duration = .seconds(10), over log: JetStream
   ) throws {
     (self.filter, self.stream, self.inbox, self.limit) = (filter, stream, inbox, limit)
-    (self.description, self.log) = (description, log)
+    (self.description, self.patience, self.log) = (description, patience, log)
     sequence = start - 1
     try begin()
   }
@@ -101,7 +102,7 @@ package final class OrderedDelivery {
   /// - Returns: False if the server had stopped to deliver; it has begun again.
   @discardableResult
   package func check() throws -> Bool {
-    guard ContinuousClock.now - heard > Self.patience else { return true }
+    guard ContinuousClock.now - heard > patience else { return true }
     let state = try log.state(ofConsumer: consumer, of: stream)
     heard = .now
     // What it has sent and did not come is lost.

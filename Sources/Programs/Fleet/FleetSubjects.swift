@@ -13,9 +13,9 @@ package enum FleetSubjects {
   /// The stream of partitions' states.
   static let states = "FENCEPOST_STATES"
   /// The key-value bucket of leases.
-  static let leases = "KV_FENCEPOST_LEASES"
-  /// The beginning of the keys of leases.
-  static let leaseKeys = "$KV.FENCEPOST_LEASES."
+  static let leases = "KV_FENCEPOST_WORKERS"
+  /// The beginning of the subjects of its keys.
+  static let leaseKeys = "$KV.FENCEPOST_WORKERS."
 
   /// The subject of a device's positions.
   package static func positions(of device: String, partitions: Int) -> String {
@@ -104,8 +104,7 @@ extension JetStream {
     firings.maximumAge = limits.firingDays * day
     firings.duplicateWindow = 120
     let states = Stream(FleetSubjects.states, ["fencepost.state.>"], perSubject: 1)
-    var leases = Stream(FleetSubjects.leases, [FleetSubjects.leaseKeys + ">"], perSubject: 1)
-    leases.maximumAge = limits.leaseSeconds
+    let leases = Stream(FleetSubjects.leases, [FleetSubjects.leaseKeys + ">"], perSubject: 1)
     for var stream in [log, fences, firings, states, leases] {
       stream.replicas = limits.replicas
       try create(stream)

@@ -60,7 +60,7 @@ package final class FleetWorker {
   package init(_ settings: Settings, log: Log) {
     self.settings = settings
     self.log = log
-    leases = PartitionLeases(settings.partitions, worker: name)
+    leases = PartitionLeases(settings.partitions, worker: name, seconds: settings.limits.leaseSeconds)
   }
 
   /// Works until `interrupter` is readable. Then its partitions are free at once.

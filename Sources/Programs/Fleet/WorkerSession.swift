@@ -12,6 +12,7 @@ import Glibc
 final class WorkerSession {
   private let worker: FleetWorker
   private let stream: JetStream
+  private let leases: JetStreamLeases
   private let inbox = NATSConnection.inbox()
   private let subscription: NATSSubscription
   private let outbox: Outbox
@@ -38,6 +39,7 @@ final class WorkerSession {
     self.worker = worker
     let connection = try NATSConnection(worker.settings.address, name: worker.name)
     stream = JetStream(connection)
+    leases = JetStreamLeases(log: stream)
     try stream.prepareFleet(worker.settings.limits)
     subscription = try connection.subscribe(to: inbox)
     outbox = Outbox(FiringJSON(resolver: worker.settings.judgement.resolver))
@@ -56,7 +58,7 @@ final class WorkerSession {
       try saveSnapshots()
     }
     for number in worker.held.keys.sorted() { try release(number) }
-    try worker.leases.leave(over: stream)
+    try worker.leases.leave(leases)
   }
 
   // MARK: Partitions
@@ -64,7 +66,7 @@ final class WorkerSession {
   /// Renews the leases if it is time, so that they don't end during long work.
   private func renewLeases() throws {
     guard ContinuousClock.now >= renewal else { return }
-    try worker.leases.renew(over: stream)
+    try worker.leases.renew(in: leases)
     renewal = .now + interval
   }
 
@@ -72,9 +74,10 @@ final class WorkerSession {
     renewal = .now
     try renewLeases()
     worker.avoided = worker.avoided.filter { $0.value > .now }
-    let (mine, surplus) = try worker.leases.share(avoiding: Set(worker.avoided.keys), over: stream)
+    let (mine, surplus) = try worker.leases.share(
+      avoiding: Set(worker.avoided.keys), at: .now, in: leases)
     for (number, held) in worker.held where !mine.contains(number) {
-      worker.log(.notice, "lost partition \(number): its lease has ended")
+      worker.log(.notice, "lost partition \(number): another worker has it now")
       close(held)
     }
     for number in surplus {
@@ -169,7 +172,7 @@ final class WorkerSession {
       try saveSnapshot(of: held)
       close(held)
     }
-    try worker.leases.release(number, over: stream)
+    try worker.leases.release(number, in: leases)
     worker.log(.debug, "gave partition \(number) back")
   }
 
@@ -177,7 +180,7 @@ final class WorkerSession {
   private func avoid(_ number: Int, for time: Duration) throws {
     if let held = worker.held[number] { close(held) }
     worker.avoided[number] = .now + time
-    try worker.leases.release(number, over: stream)
+    try worker.leases.release(number, in: leases)
   }
 
   private func fences(_ generation: FenceGeneration) throws -> CalendarStore {
