@@ -1,5 +1,6 @@
 import FencepostJSON
 import FoundationEssentials
+import Glibc
 
 /// The log of a NATS server, JetStream: streams of messages that outlive the server.
 ///
@@ -21,6 +22,8 @@ package struct JetStream {
     package var isConflict: Bool { code == 10_071 || code == 10_164 }
     /// There is no such stream.
     package var isMissing: Bool { code == 10_059 }
+    /// There is a stream of that name, with other settings.
+    var isInUse: Bool { code == 10_058 }
     /// There is no such message.
     var hasNoMessage: Bool { code == 10_037 }
   }
@@ -39,6 +42,8 @@ package struct JetStream {
     package var duplicateWindow: Double?
     /// The number of servers that have a copy.
     package var replicas = 1
+    /// Whether it ends with its server.
+    var isInMemory = false
 
     /// A stream.
     package init(_ name: String, _ subjects: [String], perSubject: Int? = nil) {
@@ -52,7 +57,7 @@ package struct JetStream {
       line.add("name", name)
       line.add("subjects", subjects)
       line.add("retention", "limits")
-      line.add("storage", "file")
+      line.add("storage", isInMemory ? "memory" : "file")
       line.add("num_replicas", replicas)
       line.add("discard", perSubject == nil ? "old" : "new")
       line.add("max_age", nanoseconds(maximumAge ?? 0))
@@ -76,13 +81,54 @@ package struct JetStream {
     package var subjects: Set<String>
   }
 
-  /// Creates a stream, unless it is there. One that somebody made with other limits stays as it is.
-  package func create(_ stream: Stream) throws {
-    do {
-      _ = try state(of: stream.name)
-    } catch let refusal as Refusal where refusal.isMissing {
-      _ = try ask("STREAM.CREATE.\(stream.name)", stream.json)
+  /// Creates streams that are not there. One that somebody made with other limits stays as it is.
+  ///
+  /// A server of a cluster that has just become its leader may not know all streams yet. It says that one is
+  /// missing, takes a second one with its name, and the first one answers no more (seen with 2.9.10). So a
+  /// stream is only missing if the leader knows a later one, made for that.
+  package func create(_ streams: [Stream]) throws {
+    let missing = try streams.filter { stream in
+      do {
+        _ = try state(of: stream.name)
+        return false
+      } catch let refusal as Refusal where refusal.isMissing {
+        return true
+      }
     }
+    guard !missing.isEmpty else { return }
+    let name = "FENCEPOST_PROBE_\(UInt64.random(in: .min ... .max))"
+    var probe = Stream(name, ["fencepost.probe.\(name)"])
+    probe.isInMemory = true
+    _ = try ask("STREAM.CREATE.\(name)", probe.json)
+    // What is left of it after an error is empty.
+    defer { _ = try? ask("STREAM.DELETE.\(name)", "") }
+    let known = try names(including: name)
+    for stream in missing where !known.contains(stream.name) {
+      do {
+        _ = try ask("STREAM.CREATE.\(stream.name)", stream.json)
+      } catch let refusal as Refusal where refusal.isInUse {
+        // Another program was faster.
+      }
+    }
+  }
+
+  /// The names of all streams, as soon as the leader knows one of them.
+  private func names(including name: String) throws -> Set<String> {
+    for _ in 0..<50 {
+      var names: Set<String> = []
+      var (offset, total) = (0, 1)
+      while offset < total {
+        var line = JSONLine()
+        line.add("offset", offset)
+        let answer = try ask("STREAM.NAMES", line.line)
+        let found = answer["streams"]?.list ?? []
+        names.formUnion(found.compactMap(\.text))
+        (offset, total) = (offset + max(1, found.count), answer["total"]?.integer ?? 0)
+      }
+      if names.contains(name) { return names }
+      usleep(100_000)
+    }
+    throw NATSFailure("the leader of the servers does not know all streams yet")
   }
 
   /// What a stream has.
@@ -145,6 +191,11 @@ package struct JetStream {
       else { throw NATSFailure("the server's answer is not a message") }
       return StoredMessage(payload: Array(payload), sequence: sequence)
     }
+  }
+
+  /// The latest message of a subject, as the leader of the stream has it; `nil` if there is none.
+  package func latest(of subject: String, in stream: String) throws -> StoredMessage? {
+    try latest(of: [subject], in: stream)[0]
   }
 
   // MARK: Publishing

@@ -40,21 +40,22 @@ struct FenceGeneration: Equatable {
 
   fileprivate init(number: Int, content: Blob) { (self.number, self.content) = (number, content) }
 
-  /// The latest generation; `nil` if there is none yet.
+  /// The latest generation; `nil` if there is none yet. A server that lags behind could say so too: a partition
+  /// would go on without fences.
   static func latest(over log: JetStream) throws -> FenceGeneration? {
-    try log.last(of: latest, in: FleetSubjects.fences).flatMap { FenceGeneration($0.payload) }
+    try log.latest(of: latest, in: FleetSubjects.fences).flatMap { FenceGeneration($0.payload) }
   }
 
   /// A number that no other generation has: two publications at one time must not share one.
   fileprivate static func reserveNumber(over log: JetStream) throws -> Int {
     for _ in 0..<10 {
-      let last = try log.last(of: reserved, in: FleetSubjects.fences)
+      let last = try log.latest(of: reserved, in: FleetSubjects.fences)
       let earlier = last.flatMap { Int(String(decoding: $0.payload, as: UTF8.self)) } ?? 0
       let number = max(earlier, try latest(over: log)?.number ?? 0) + 1
       let message = NATSOutgoing(
         reserved, Array("\(number)".utf8), headers: [JetStream.expectedLast: "\(last?.sequence ?? 0)"])
       if case .stored = try log.publish([message])[0] { return number }
-      // Another publication was faster, or this server does not have its number yet.
+      // Another publication was faster, or a new leader does not have its number yet.
       usleep(50_000)
     }
     throw NATSFailure("other programs publish fences at this moment; try again")

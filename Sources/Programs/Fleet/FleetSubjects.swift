@@ -105,9 +105,11 @@ extension JetStream {
     firings.duplicateWindow = 120
     let states = Stream(FleetSubjects.states, ["fencepost.state.>"], perSubject: 1)
     let leases = Stream(FleetSubjects.leases, [FleetSubjects.leaseKeys + ">"], perSubject: 1)
-    for var stream in [log, fences, firings, states, leases] {
-      stream.replicas = limits.replicas
-      try create(stream)
-    }
+    try create(
+      [log, fences, firings, states, leases].map { stream in
+        var stream = stream
+        stream.replicas = limits.replicas
+        return stream
+      })
   }
 }

@@ -65,9 +65,8 @@ struct LeaseChange {
 
 /// The keys in a bucket of JetStream.
 ///
-/// The bucket has no age after which keys go. With several servers, each would remove them by its own clock.
-/// Then one server has a key that another one lacks, they come to different answers about the same change, and
-/// the stream may stand still (seen with 2.9.10).
+/// The bucket has no age after which keys go. With several servers, each would remove them by its own clock, and
+/// one that has a key could refuse a change that another one without it accepts.
 struct JetStreamLeases: LeaseBucket {
   let log: JetStream
 

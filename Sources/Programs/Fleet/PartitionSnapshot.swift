@@ -16,7 +16,7 @@ struct PartitionSnapshot {
 
   /// The latest snapshot of a partition; `nil` if there is none.
   static func latest(of partition: Int, over log: JetStream) throws -> PartitionSnapshot? {
-    try log.last(of: subject(partition), in: FleetSubjects.states).flatMap { PartitionSnapshot($0.payload) }
+    try log.latest(of: subject(partition), in: FleetSubjects.states).flatMap { PartitionSnapshot($0.payload) }
   }
 
   private init?(_ bytes: [UInt8]) {
@@ -34,7 +34,7 @@ struct PartitionSnapshot {
     // Read before the copy: a place that is too early is harmless.
     let sequence = partition.place.sequence
     let subject = subject(partition.number)
-    let last = try log.last(of: subject, in: FleetSubjects.states)
+    let last = try log.latest(of: subject, in: FleetSubjects.states)
     let before = last.flatMap { PartitionSnapshot($0.payload) }
     if let before, before.sequence >= sequence { return }
     // Those of the one before, and what workers that died have left. Those that begin later are not meant.

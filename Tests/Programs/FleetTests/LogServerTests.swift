@@ -39,6 +39,29 @@ struct LogServerTests {
     #expect(try keys.names().isEmpty)
   }
 
+  @Test("streams are created once, also by several programs at one time, and nothing else stays")
+  func streams() throws {
+    let own = [FleetSubjects.log, FleetSubjects.fences, FleetSubjects.firings, FleetSubjects.states]
+    try log.publish(NATSOutgoing("fencepost.log.0.d.a"))
+    // One is missing, and the others keep what they have.
+    _ = try log.connection.request(NATSOutgoing("$JS.API.STREAM.DELETE.\(FleetSubjects.leases)"))
+    let errors = Mutex<[String]>([])
+    let address = server.address
+    DispatchQueue.concurrentPerform(iterations: 3) { _ in
+      do {
+        try JetStream(try NATSConnection(address, name: "test")).prepareFleet(FleetLimits())
+      } catch {
+        errors.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(errors.withLock { $0 } == [])
+    #expect(try log.state(of: FleetSubjects.log).messages == 1)
+    let names = try log.connection.request(NATSOutgoing("$JS.API.STREAM.NAMES"))
+    let text = String(decoding: names.payload, as: UTF8.self)
+    #expect(
+      text.contains("\"total\":5") && (own + [FleetSubjects.leases]).allSatisfy(text.contains), "\(text)")
+  }
+
   @Test("fences that are published at one time have different generations")
   func generations() throws {
     let results = Mutex<[Result<Int, any Error>]>([])
