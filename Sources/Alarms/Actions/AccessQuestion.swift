@@ -9,22 +9,20 @@ package struct AccessQuestion: Hashable, Sendable {
   package let subject: AccessSubject
   /// What is known of the app; `nil` for a program that opened the file.
   package let known: KnownApp?
+  /// Whether it may add already, and asks for full access.
+  package let asksForMore: Bool
 
   /// A question.
-  package init(app: String, subject: AccessSubject, known: KnownApp?) {
+  package init(app: String, subject: AccessSubject, known: KnownApp?, asksForMore: Bool = false) {
     self.app = app
     self.subject = subject
     self.known = known
+    self.asksForMore = asksForMore
   }
 
   /// The answers that it can have, without the one to answer later.
   package var answers: [AccessLevel] {
     Self.addable(app).contains(subject) ? [.full, .writeOnly, .denied] : [.full, .denied]
-  }
-
-  /// The decision that an answer makes.
-  package func decision(_ level: AccessLevel, at now: Instant) -> AccessDecision {
-    AccessDecision(app: app, entity: subject.rawValue, status: level.rawValue, decided: now)
   }
 
   /// What an app can add to without seeing it. Apple's API has no such access to reminders, but agents do.
@@ -34,7 +32,9 @@ package struct AccessQuestion: Hashable, Sendable {
 
   /// Who asks for what, in one sentence. The name is the one that the system knows, not the app's own.
   package var title: String {
-    "\(app.withoutControls) asks for access to your \(subject.word)."
+    asksForMore
+      ? "\(app.withoutControls) has “Only add” for your \(subject.word), and asks for “Full access”."
+      : "\(app.withoutControls) asks for access to your \(subject.word)."
   }
 
   /// The app's own words, as a quotation, and what the system knows of it: one sentence each.
@@ -64,9 +64,11 @@ package struct AccessQuestion: Hashable, Sendable {
 extension StoreReader {
   /// The requests that wait for an answer, in the order of the apps' names.
   package func accessQuestions() throws(StoreError) -> [AccessQuestion] {
-    try accessOfApps { $0.status == AccessLevel.notDetermined.rawValue }.compactMap { decision, app in
+    try accessOfApps(where: \.isWaiting).compactMap { decision, app in
       AccessSubject(rawValue: decision.entity).map {
-        AccessQuestion(app: decision.app, subject: $0, known: app)
+        AccessQuestion(
+          app: decision.app, subject: $0, known: app,
+          asksForMore: decision.status == AccessLevel.writeOnly.rawValue)
       }
     }
   }
@@ -85,15 +87,25 @@ extension StoreReader {
 extension StoreWriter {
   /// Answers a request, if nobody has answered it yet.
   ///
-  /// - Returns: Whether it was still waiting.
+  /// - Returns: The decision; `nil` if the app was no longer waiting.
   package func answer(
     _ question: AccessQuestion, _ level: AccessLevel, at now: Instant
-  ) throws(StoreError) -> Bool {
-    let decision = try reader.accessDecision(app: question.app, entity: question.subject.rawValue)
-    guard decision?.status == AccessLevel.notDetermined.rawValue, question.answers.contains(level) else {
-      return false
-    }
-    try save(question.decision(level, at: now))
-    return true
+  ) throws(StoreError) -> AccessDecision? {
+    let waiting = try reader.accessDecision(app: question.app, entity: question.subject.rawValue)
+    guard let waiting, waiting.isWaiting, question.answers.contains(level) else { return nil }
+    return try decide(level, on: question.app, question.subject, at: now)
+  }
+
+  /// Decides what an app may do, whether it waits or not.
+  @discardableResult
+  package func decide(
+    _ level: AccessLevel, on app: String, _ subject: AccessSubject, at now: Instant
+  ) throws(StoreError) -> AccessDecision {
+    let known = try reader.accessDecision(app: app, entity: subject.rawValue)
+    let decision =
+      (known ?? AccessDecision(app: app, entity: subject.rawValue, status: level.rawValue, decided: now))
+      .answered(level, at: now)
+    try save(decision)
+    return decision
   }
 }

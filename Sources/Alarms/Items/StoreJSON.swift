@@ -30,6 +30,7 @@ public struct StoreJSON: Sendable {
     line.add("app", decision.app)
     line.add("entity", AccessSubject(rawValue: decision.entity)?.word ?? "\(decision.entity)")
     line.add("access", (AccessLevel(rawValue: decision.status) ?? .denied).word)
+    if let wanted = decision.wanted.flatMap({ AccessLevel(rawValue: $0) }) { line.add("wanted", wanted.word) }
     line.add("decided", decision.decided.rfc3339())
     if let app {
       line.add("strength", app.strength)

@@ -180,11 +180,13 @@ public final class Daemon {
       path: configuration.socket, answer: answer, openPage: { [web] in web.attend($0, of: $1) },
       receive: { receivers.store($0) })
     broker = try configuration.broker.map { path throws -> BrokerServer in
+      // A sandbox gets a folder, and so the socket of each later daemon too. It may be there already.
+      _ = mkdir(URL(filePath: path).deletingLastPathComponent().path, 0o700)
       do {
         return try BrokerServer(
           store: store, path: path, log: log,
           onWaiting: { app in
-            log(.notice, "\(app.key.text) waits for access; answer with 'fencepost access answer'")
+            log(.notice, "\(app); answer with 'fencepost access answer'")
           })
       } catch let failure as UnixSocket.Failure {
         throw DaemonError.broker(path, failure)

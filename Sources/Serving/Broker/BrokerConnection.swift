@@ -20,6 +20,8 @@ final class BrokerConnection: Sendable {
     var desk: StoreDesk?
     /// The rights that the app had last.
     var rights: AppRights?
+    /// What it waits for an answer to; `nil` for nothing.
+    var waiting: AccessRequest?
     /// Whether it gets notices, and no answers.
     var isWatching = false
   }
@@ -218,10 +220,16 @@ final class BrokerConnection: Sendable {
   private func decide(_ wanted: AccessRequest, of claim: AppClaim, at desk: StoreDesk) throws {
     let answer = try desk.request(wanted, now: server.clock())
     try send { $0.addOptional(answer) { $0.add($1) } }
-    if answer == nil, let key {
+    // An app asks again when something changes. That is no news.
+    let isNew = state.withLock { state in
+      defer { state.waiting = answer == nil ? wanted : nil }
+      return state.waiting != wanted
+    }
+    if answer == nil, isNew, let key {
+      let level = try desk.level(of: wanted.subject)
       server.appWaits(
         BrokerServer.WaitingApp(
-          key: key, request: wanted, claim: claim.title, reason: claim.reasons[wanted]))
+          key: key, request: wanted, level: level, claim: claim.title, reason: claim.reasons[wanted]))
     }
     server.checkForChanges()
   }

@@ -44,13 +44,22 @@ public final class BrokerServer: Sendable {
   }
 
   /// An app that waits for an answer of the owner.
-  public struct WaitingApp: Hashable, Sendable {
+  public struct WaitingApp: Hashable, Sendable, CustomStringConvertible {
     /// Who it is.
     public var key: AppKey
     /// What it wants.
     public var request: AccessRequest
+    /// The access that it keeps until the answer.
+    public var level: AccessLevel
     /// Its name and its reason, in its own words.
     public var claim: String, reason: String?
+
+    /// Who has what, and asks for what. The name is the one that the system knows.
+    public var description: String {
+      level == .writeOnly
+        ? "\(key.text) has “Only add” for \(request.subject.word), and asks for “Full access”"
+        : "\(key.text) waits for access to \(request.subject.word)"
+    }
   }
 
   /// The most connections, of all apps and of one.

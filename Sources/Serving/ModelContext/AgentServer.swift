@@ -64,10 +64,11 @@ public struct AgentServer {
         == .notDetermined
       {
         guard request != .location else {
-          try writer.save(
-            AccessDecision(
-              app: key, entity: request.subject.rawValue, status: AccessLevel.notDetermined.rawValue,
-              decided: now))
+          var waiting = AccessDecision(
+            app: key, entity: request.subject.rawValue, status: AccessLevel.notDetermined.rawValue,
+            decided: now)
+          waiting.wanted = request.granted.rawValue
+          try writer.save(waiting)
           continue
         }
         // A tool that is called is a reason.

@@ -73,6 +73,31 @@ struct AccessTests {
     }
   }
 
+  @Test(
+    "An app that may add keeps that while it waits for more, and hears the answer",
+    .timeLimit(.minutes(1)), arguments: [AccessLevel.full, .writeOnly, .denied])
+  func askForMore(_ answer: AccessLevel) async throws {
+    let (store, session) = try store(.ask, keys: ["NSCalendarsFullAccessUsageDescription"])
+    try decide(.writeOnly, .event, session)
+    let decisions = AsyncStream<Bool>.makeStream()
+    store.requestFullAccessToEvents { isGranted, _ in decisions.continuation.yield(isGranted) }
+    let owner = try session.openStore().store
+    var waiting = try owner.read { try $0.accessDecisions() }.first
+    while waiting?.wanted == nil {
+      try await Task.sleep(for: .milliseconds(1))
+      waiting = try owner.read { try $0.accessDecisions() }.first
+    }
+    #expect(session.status(for: .event) == .writeOnly)
+    let decision = try #require(waiting?.answered(answer, at: .epoch))
+    try owner.write { try $0.save(decision) }
+    try session.openStore().checkForChanges()
+    for await isGranted in decisions.stream {
+      #expect(isGranted == (answer == .full))
+      break
+    }
+    #expect(session.status(for: .event).rawValue == answer.rawValue)
+  }
+
   @Test("A request is answered after the app has released its store", .timeLimit(.minutes(1)))
   func askAndForget() async throws {
     let directory = try TemporaryDirectory()

@@ -105,7 +105,8 @@ struct AccountTests {
   @Test("Settings and access decisions")
   func settings() throws {
     let store = try CalendarStore()
-    let decision = AccessDecision(app: "app", entity: 1, status: 3, decided: Instant(seconds: 5))
+    var decision = AccessDecision(app: "app", entity: 1, status: 4, decided: Instant(seconds: 5))
+    (decision.wanted, decision.refused) = (3, 4)
     try store.write { writer in
       try writer.set("open", for: "access-policy")
       try writer.set("closed", for: "access-policy")

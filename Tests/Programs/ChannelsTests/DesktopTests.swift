@@ -230,6 +230,18 @@ struct DesktopTests {
     #expect(try eventually { try level() == AccessLevel.writeOnly.rawValue })
     #expect(try loop.run() == nil)
     #expect(desktop.shown.count == 1)
+    // It may add, and asks for more: a question of its own, and its answer ends it.
+    var more = AccessDecision(app: app, entity: 0, status: AccessLevel.writeOnly.rawValue, decided: now)
+    more.wanted = AccessLevel.full.rawValue
+    try fixture.store.write { try $0.save(more) }
+    #expect(try loop.run() == nil)
+    #expect(
+      desktop.shown.last?[3].text
+        == "flatpak:org.example.Planner has “Only add” for your events, and asks for “Full access”.")
+    #expect(desktop.shown.count == 2)
+    desktop.act(2, "fencepost.access.write-only")
+    #expect(try eventually { try fixture.store.read { try $0.accessQuestions().isEmpty } })
+    #expect(try fixture.store.read { try $0.accessDecisions() } == [more.answered(.writeOnly, at: now)])
   }
 
   @Test("A question that was answered elsewhere is closed, and its button changes nothing")

@@ -1,3 +1,5 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
 import Testing
 
 @testable import fencepost
@@ -26,6 +28,33 @@ struct AccessCommandTests {
     #expect(try object(try #require(denied.lines.first))["access"] as? String == "denied")
     fixture.run("access", "revoke", "maps", "--forget")
     #expect(fixture.run("access", "list").lines == ["planner\tevents\twrite-only"])
+  }
+
+  @Test("An app that may add and asks for more is listed with both, and an answer ends its question")
+  func more() throws {
+    let fixture = try CommandFixture()
+    fixture.run("access", "grant", "planner", "--write-only")
+    func ask() throws {
+      var decision = AccessDecision(
+        app: "planner", entity: 0, status: AccessLevel.writeOnly.rawValue, decided: .epoch)
+      decision.wanted = AccessLevel.full.rawValue
+      try fixture.openStore().write { try $0.save(decision) }
+    }
+    try ask()
+    #expect(fixture.run("access", "list").lines == ["planner\tevents\twrite-only, asks for full"])
+    let line = try object(try #require(fixture.run("access", "list", "--json").lines.first))
+    #expect(line["access"] as? String == "write-only" && line["wanted"] as? String == "full")
+    fixture.input = ["a"]
+    let answered = fixture.run("access", "answer")
+    #expect(answered.lines == ["planner: write-only (events)"])
+    #expect(
+      answered.diagnostics.contains("planner has “Only add” for your events, and asks for “Full access”."))
+    #expect(fixture.run("access", "answer").diagnostics.contains("No app waits"))
+    #expect(fixture.run("access", "list").lines == ["planner\tevents\twrite-only"])
+    // A command that names the app is an answer too.
+    try ask()
+    fixture.run("access", "grant", "planner")
+    #expect(fixture.run("access", "list").lines.first == "planner\tevents\tfull")
   }
 
   @Test("The policy can be shown and set")

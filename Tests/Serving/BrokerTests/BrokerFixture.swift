@@ -19,14 +19,15 @@ final class BrokerFixture {
 
   init(
     policy: AccessPolicy = .ask,
-    identification: @escaping BrokerServer.Identification = { _ in { AppKey($0.name, .file) } }
+    identification: @escaping BrokerServer.Identification = { _ in { AppKey($0.name, .file) } },
+    onWaiting: @escaping @Sendable (BrokerServer.WaitingApp) -> Void = { _ in }
   ) throws {
     directory = try TemporaryDirectory()
     store = try CalendarStore(path: directory.path("calendar.sqlite"))
     path = directory.path("apps")
     server = try BrokerServer(
       store: store, path: path, policy: policy, log: Log { _, _ in }, clock: { Self.now },
-      identification: identification)
+      identification: identification, onWaiting: onWaiting)
     try server.start()
   }
 

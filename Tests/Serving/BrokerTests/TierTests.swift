@@ -4,6 +4,7 @@ import FencepostGeodesy
 import FencepostRecurrence
 import FencepostSystem
 import FencepostTestSupport
+import Synchronization
 import Testing
 
 @testable import FencepostBroker
@@ -219,6 +220,48 @@ struct TierTests {
     #expect(try app.request(.fullEvents, now: .epoch) == true)
     // Without a reason there is no question.
     #expect(try fixture.app("silent").request(.fullReminders, now: .epoch) == false)
+  }
+
+  @Test(
+    "An app that may add asks for more: it waits and keeps what it has, and the answer decides",
+    arguments: [AccessLevel.full, .writeOnly, .denied])
+  func askingForMore(_ answer: AccessLevel) throws {
+    let waiting = Mutex<[BrokerServer.WaitingApp]>([])
+    let fixture = try BrokerFixture(onWaiting: { app in waiting.withLock { $0.append(app) } })
+    try fixture.decide(events: .writeOnly)
+    let app = fixture.app(reasons: [.fullEvents: "To plan your day"])
+    // Apps ask again whenever something changes. The owner is told once.
+    for _ in 0..<3 { #expect(try app.request(.fullEvents, now: .epoch) == nil) }
+    let words = "app has “Only add” for events, and asks for “Full access”"
+    #expect(waiting.withLock { $0.map(\.description) } == [words])
+    #expect(try app.level(of: .events) == .writeOnly)
+    #expect(try app.request(.writeOnlyEvents, now: .epoch) == true)
+    #expect(try app.calendars(for: .events).map(\.id) == [VirtualCalendar.calendar.id])
+    let decision = try #require(try fixture.store.read { try $0.accessDecision(app: "app", entity: 0) })
+    #expect(decision.isWaiting && decision.wanted == AccessLevel.full.rawValue)
+    try fixture.store.write { try $0.save(decision.answered(answer, at: BrokerFixture.now)) }
+    fixture.server.checkForChanges()
+    let later = fixture.app(reasons: [.fullEvents: "To plan your day"])
+    #expect(try later.request(.fullEvents, now: .epoch) == (answer == .full))
+    #expect(try later.level(of: .events) == answer)
+    #expect(try fixture.store.read { try $0.accessDecision(app: "app", entity: 0)?.isWaiting } == false)
+  }
+
+  @Test("An app that asked for full access and may only add has its answer")
+  func lessThanAsked() throws {
+    let fixture = try BrokerFixture()
+    let app = fixture.app(reasons: [.fullEvents: "To plan", .writeOnlyEvents: "To add"])
+    #expect(try app.request(.fullEvents, now: .epoch) == nil)
+    try fixture.store.write { writer in
+      let waiting = try #require(try writer.reader.accessDecision(app: "app", entity: 0))
+      try writer.save(waiting.answered(.writeOnly, at: BrokerFixture.now))
+    }
+    #expect(try app.request(.fullEvents, now: .epoch) == false)
+    #expect(try app.request(.writeOnlyEvents, now: .epoch) == true)
+    // Forgotten, it may ask again.
+    try fixture.store.write { try $0.removeAccessDecisions(app: "app") }
+    let later = fixture.app(reasons: [.fullEvents: "To plan"])
+    #expect(try later.request(.fullEvents, now: .epoch) == nil)
   }
 
   @Test("A revocation cuts the connection, and counts for the next one", .timeLimit(.minutes(1)))

@@ -53,6 +53,28 @@ struct AppAPITests {
     #expect(try ask("GET", "/apps")["apps"]?.list?.map { $0["access"]?.text } == ["write-only"])
   }
 
+  @Test("An app that may add and asks for more waits, with what it has; each answer decides")
+  func more() throws {
+    let events = AccessSubject.events.rawValue
+    func app() throws -> JSONValue? {
+      try ask("GET", "/apps")["apps"]?.list?.first { $0["app"]?.text == "notes" }
+    }
+    for answer in ["write-only", "full"] {
+      var decision = AccessDecision(
+        app: "notes", entity: events, status: AccessLevel.writeOnly.rawValue, decided: fixture.now)
+      decision.wanted = AccessLevel.full.rawValue
+      try fixture.store.write { try $0.save(decision) }
+      #expect(try app()?["access"]?.text == "write-only")
+      #expect(try app()?["wanted"]?.text == "full")
+      let question = try fixture.store.read { try $0.accessQuestions() }.first { $0.app == "notes" }
+      #expect(question?.title == "notes has “Only add” for your events, and asks for “Full access”.")
+      #expect(try ask("PUT", "/apps/notes/events", #"{"access":"\#(answer)"}"#)["access"]?.text == answer)
+      #expect(try app()?["wanted"] == nil)
+      #expect(try fixture.store.read { try !$0.accessQuestions().contains { $0.app == "notes" } })
+    }
+    #expect(try fixture.store.read { try $0.accessDecision(app: "notes", entity: events)?.refused } == nil)
+  }
+
   @Test("An agent is known by its client, and waits for an answer like others")
   func agent() throws {
     let find = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find","arguments":{}}}"#

@@ -39,8 +39,8 @@ extension OutputSchema {
       .line(
         "access",
         [
-          "app": .text, "entity?": .text, "access": .text, "decided?": .moment, "strength?": .text,
-          "claim?": .text, "reason?": .text, "last_used?": .moment, "requests?": .integer,
+          "app": .text, "entity?": .text, "access": .text, "wanted?": .text, "decided?": .moment,
+          "strength?": .text, "claim?": .text, "reason?": .text, "last_used?": .moment, "requests?": .integer,
           "answers?": .list(.text),
         ])),
     Line(

@@ -63,20 +63,24 @@ extension StoreSession {
   func answerWaitingRequests() {
     let waiting = lock.withLock { waitingRequests }
     guard !waiting.isEmpty else { return }
-    guard let store = storeIfAny(), let events = try? store.level(of: .events),
-      let reminders = try? store.level(of: .reminders)
-    else { return }
-    func level(_ waiting: WaitingRequest) -> AccessLevel {
-      waiting.request.subject == .events ? events : reminders
+    guard let store = storeIfAny() else { return }
+    var answers: [AccessRequest: Bool] = [:]
+    for request in Set(waiting.map(\.request)) {
+      guard let level = try? store.level(of: request.subject) else { continue }
+      if request.isAnswered(by: level) {
+        answers[request] = request.isGranted(by: level)
+      } else if level == .writeOnly {
+        // It asks for more than it has, and may have been refused. Then its access is as before.
+        answers[request] = try? store.request(request, now: now)
+      }
     }
-    func isAnswered(_ waiting: WaitingRequest) -> Bool { waiting.request.isAnswered(by: level(waiting)) }
     let answered = lock.withLock {
-      let answered = waitingRequests.filter(isAnswered)
-      waitingRequests.removeAll(where: isAnswered)
+      let answered = waitingRequests.filter { answers[$0.request] != nil }
+      waitingRequests.removeAll { answers[$0.request] != nil }
       return answered
     }
     for waiting in answered {
-      let isGranted = waiting.request.isGranted(by: level(waiting))
+      guard let isGranted = answers[waiting.request] else { continue }
       DispatchQueue.global().async { waiting.completion(isGranted, nil) }
     }
   }

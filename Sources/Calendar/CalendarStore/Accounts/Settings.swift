@@ -65,6 +65,8 @@ extension StoreWriter {
       $0.add(decision.entity)
       $0.add(decision.status)
       $0.add(decision.decided)
+      $0.add(decision.wanted)
+      $0.add(decision.refused)
     }
     try log(.updated, .access, decision.app)
   }
@@ -86,6 +88,11 @@ public struct AccessDecision: Hashable, Sendable {
   public var status: Int
   /// When it was made.
   public var decided: Instant
+  /// The status that the app asks for, and that the owner has not answered; `nil` if it asks for nothing.
+  /// Until then it keeps the access that it has.
+  public var wanted: Int?
+  /// The status that the app asked for and did not get. It is not asked about again.
+  public var refused: Int?
 
   /// The beginning of the keys of agents.
   package static let agentPrefix = "mcp:"
@@ -97,11 +104,29 @@ public struct AccessDecision: Hashable, Sendable {
     self.status = status
     self.decided = decided
   }
+
+  /// Whether the app waits for an answer.
+  public var isWaiting: Bool { status == AccessLevel.notDetermined.rawValue || wanted != nil }
+
+  /// The decision that follows from an answer.
+  package func answered(_ level: AccessLevel, at now: Instant) -> AccessDecision {
+    var decision = self
+    (decision.status, decision.decided, decision.wanted) = (level.rawValue, now, nil)
+    if level != .writeOnly {
+      decision.refused = nil
+    } else if wanted == AccessLevel.full.rawValue {
+      decision.refused = wanted
+    }
+    return decision
+  }
 }
 
 extension RowReader {
   fileprivate mutating func decision() -> AccessDecision {
-    AccessDecision(app: text(), entity: int(), status: int(), decided: instant())
+    var decision = AccessDecision(app: text(), entity: int(), status: int(), decided: instant())
+    decision.wanted = optionalInt()
+    decision.refused = optionalInt()
+    return decision
   }
 }
 
@@ -111,9 +136,10 @@ private enum Queries {
     "INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
   static let unset = SQL("DELETE FROM settings WHERE key = ?")
 
-  private static let decision_ = "SELECT app, entity, status, decided_at FROM access_decisions "
+  private static let decision_ =
+    "SELECT app, entity, status, decided_at, wanted, refused FROM access_decisions "
   static let decision = SQL(decision_ + "WHERE app = ? AND entity = ?")
   static let decisions = SQL(decision_ + "ORDER BY app, entity")
-  static let decide = SQL("INSERT OR REPLACE INTO access_decisions VALUES (?, ?, ?, ?)")
+  static let decide = SQL("INSERT OR REPLACE INTO access_decisions VALUES (?, ?, ?, ?, ?, ?)")
   static let forget = SQL("DELETE FROM access_decisions WHERE app = ?")
 }

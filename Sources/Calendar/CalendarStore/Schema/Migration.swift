@@ -51,6 +51,12 @@ struct Migration: Sendable {
         "ALTER TABLE fence_states ADD COLUMN arrived_at INTEGER",
         "ALTER TABLE fence_states ADD COLUMN set_aside_at INTEGER",
       ]),
+    Migration(
+      name: "wanted-access",
+      steps: [
+        "ALTER TABLE access_decisions ADD COLUMN wanted INTEGER",
+        "ALTER TABLE access_decisions ADD COLUMN refused INTEGER",
+      ]),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -6,6 +6,9 @@ extension Schema {
       entity INTEGER NOT NULL,
       status INTEGER NOT NULL,
       decided_at INTEGER NOT NULL,
+      -- The status that the app asks for while it has another one, and the one that it asked for in vain.
+      wanted INTEGER,
+      refused INTEGER,
       PRIMARY KEY (app, entity)
     ) STRICT, WITHOUT ROWID;
 

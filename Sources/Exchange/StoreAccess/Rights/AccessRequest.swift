@@ -74,10 +74,12 @@ extension StoreWriter {
       try save(AccessDecision(app: app, entity: subject, status: level.rawValue, decided: now))
     }
     let level = try reader.accessLevel(of: app, entity: subject, orElse: policy)
+    let known = try reader.accessDecision(app: app, entity: subject)
     if request.isAnswered(by: level) {
       if level == .full { try prepareDefaults(for: request.subject) }
       return request.isGranted(by: level)
     }
+    if level != .notDetermined, known?.refused == request.granted.rawValue { return false }
     switch try reader.accessPolicy(orElse: policy) {
     case .open:
       try record(request.granted)
@@ -91,8 +93,12 @@ extension StoreWriter {
         if level == .notDetermined { try record(.denied) }
         return false
       }
-      // The owner must see the waiting request.
-      if try reader.accessDecision(app: app, entity: subject) == nil { try record(.notDetermined) }
+      // The owner must see what waits. Until the answer, the app keeps the access that it has.
+      var waiting = known ?? AccessDecision(app: app, entity: subject, status: level.rawValue, decided: now)
+      if waiting.wanted != request.granted.rawValue {
+        waiting.wanted = request.granted.rawValue
+        try save(waiting)
+      }
       return nil
     }
   }

@@ -112,7 +112,7 @@ public final class DesktopChannel: Channel {
   ) {
     guard case .access(let level) = answer else { return }
     do {
-      guard try context.store.write({ try $0.answer(question, level, at: now) }) else { return }
+      guard try context.store.write({ try $0.answer(question, level, at: now) }) != nil else { return }
       context.log(
         .notice, "access of \(question.app.withoutControls): \(level.word) (\(question.subject.word))")
     } catch {

@@ -118,13 +118,15 @@ extension CommandContext {
     for (decision, app) in all {
       let entity = AccessSubject(rawValue: decision.entity)?.word ?? "\(decision.entity)"
       let level = AccessLevel(rawValue: decision.status) ?? .denied
+      let wanted = level == .writeOnly ? decision.wanted.flatMap { AccessLevel(rawValue: $0) } : nil
+      let shownLevel = level.word + (wanted.map { ", asks for \($0.word)" } ?? "")
       if json {
         try console.print(StoreJSON.object(decision, app).line)
       } else if !hasKnown {
-        table.add([decision.app, entity, level.word])
+        table.add([decision.app, entity, shownLevel])
       } else {
         table.add([
-          decision.app, entity, level.word, app?.strength ?? "",
+          decision.app, entity, shownLevel, app?.strength ?? "",
           app.map { "used \(shown($0.lastUsed))" } ?? "",
           app.map { "“\($0.claim)”" } ?? "",
         ])
@@ -173,13 +175,13 @@ extension CommandContext {
       console.say(([question.title] + question.details).joined(separator: " "))
       guard let level = try readAnswer(to: question) else { continue }
       let now = now
-      guard try openStore().write({ try $0.answer(question, level, at: now) }) else {
+      guard let decision = try openStore().write({ try $0.answer(question, level, at: now) }) else {
         console.say("It was answered elsewhere.")
         continue
       }
       try console.print(
         json
-          ? StoreJSON.object(question.decision(level, at: now), question.known).line
+          ? StoreJSON.object(decision, question.known).line
           : "\(FiringTable.plain(question.app)): \(level.word) (\(question.subject.word))")
     }
   }
@@ -251,10 +253,11 @@ extension CommandContext {
   private func decide(_ level: AccessLevel, on subjects: [AccessSubject]) throws {
     guard let app = parsed.positional(.app), !app.isEmpty else { throw CommandError("missing APP") }
     let now = now
-    let decisions = subjects.map {
-      AccessDecision(app: app, entity: $0.rawValue, status: level.rawValue, decided: now)
+    let decisions = try openStore().write { writer in
+      var decisions: [AccessDecision] = []
+      for subject in subjects { decisions.append(try writer.decide(level, on: app, subject, at: now)) }
+      return decisions
     }
-    try openStore().write { writer in for decision in decisions { try writer.save(decision) } }
     guard json else {
       let words = subjects.map(\.word).joined(separator: ", ")
       return try console.print("\(FiringTable.plain(app)): \(level.word) (\(words))")

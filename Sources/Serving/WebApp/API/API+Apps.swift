@@ -37,8 +37,8 @@ extension WebApp {
         let words = question.answers.map(\.word).joined(separator: ", ")
         throw APIError.invalid("must be one of \(words)", pointer: "/access")
       }
-      let decision = question.decision(level, at: app.clock())
-      try app.store.write { try $0.save(decision) }
+      let now = app.clock()
+      let decision = try app.store.write { try $0.decide(level, on: question.app, subject, at: now) }
       return .json(StoreJSON.object(decision, nil, answers: question.answers).line)
     },
     Route(

@@ -19,8 +19,12 @@ const STRENGTH = {
 
 /** What one app may do with one kind of things, as a choice that is saved at once. */
 const access = (one, refresh) => {
-  const known = one.answers.includes(one.access) ? [] : [[one.access, t(ACCESS[one.access])]];
-  const select = choice(one.access, [...known, ...one.answers.map((key) => [key, t(ACCESS[key])])], {
+  // A choice of its own, so that each answer is a change, also to leave it as it is.
+  const asks = one.access === "write-only" && one.wanted
+    ? [["", t("may only add, asks for full access")]] : [];
+  const known = one.answers.includes(one.access) ? asks : [[one.access, t(ACCESS[one.access])]];
+  const answers = one.answers.map((key) => [key, t(ACCESS[key])]);
+  const select = choice(asks.length ? "" : one.access, [...known, ...answers], {
     onchange: async () => {
       try {
         await api.put(pathOf("apps", one.app, one.entity), { access: select.value });
@@ -38,7 +42,7 @@ const access = (one, refresh) => {
 export const appRows = async (refresh) => {
   const { apps } = await api.get("/apps");
   const byName = Map.groupBy(apps, ({ app }) => app);
-  const waits = (all) => all.some((one) => one.access === "waiting");
+  const waits = (all) => all.some((one) => one.access === "waiting" || one.wanted);
   const sorted = [...byName].sort(([, a], [, b]) => waits(b) - waits(a));
   const forget = async (name) => {
     const text = t("The app has no access then, and asks again when it needs it.");
