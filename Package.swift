@@ -606,7 +606,7 @@ let house: [Target] = [
         uses: [
           "Addresses", "AlarmEngine", "AlarmTestSupport", "CalDAVServer", "CalendarModel",
           "CalendarStore", "Channels", "Clients", "DaemonControl", "fencepost", "Geodesy",
-          "Interchange", "LiveFeeds", "MQTT", "MQTTTestSupport", "Recurrence", "Synchronizer",
+          "Interchange", "LiveFeeds", "MQTT", "MQTTTestSupport", "Recurrence", "StoreAccess", "Synchronizer",
           "System", "WebApp", "WebPush", "WebServer",
         ]),
       tests(

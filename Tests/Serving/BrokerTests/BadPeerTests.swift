@@ -266,6 +266,42 @@ struct IdentityTests {
     }
   }
 
+  /// Where the number of the next process can be chosen, by root.
+  private static let nextProcess = "/proc/sys/kernel/ns_last_pid"
+  fileprivate static let canRecycle = geteuid() == 0 && hasPython && access(nextProcess, W_OK) == 0
+
+  @Test(
+    "A connection whose program has ended is not the next program's with the same process number",
+    .enabled(if: IdentityTests.canRecycle, "needs root, python3 and \(nextProcess)"), .timeLimit(.minutes(1)))
+  func recycledNumber() throws {
+    let directory = try TemporaryDirectory()
+    let listener = try UnixListener(path: directory.path("s"))
+    // The child connects and ends. Then other children are begun until one has its number, and lives on.
+    let program = """
+      import os,socket,sys,time
+      s,parent=socket.socket(socket.AF_UNIX),os.getpid()
+      connector=os.fork()
+      if connector==0: s.connect(sys.argv[1]); os._exit(0)
+      os.waitpid(connector,0)
+      for attempt in range(2000):
+        with open('\(Self.nextProcess)','w') as file: file.write(str(connector-1))
+        child=os.fork()
+        if child==0:
+          while os.getpid()==connector and os.getppid()==parent: time.sleep(0.1)
+          os._exit(0)
+        if child==connector: break
+        os.waitpid(child,0)
+      s.send(b'x' if child==connector else b'-')
+      time.sleep(60)
+      """
+    try Self.withConnection(of: Self.script(program, listener.path), at: listener) { peer in
+      var word: [UInt8] = [0]
+      #expect(try DescriptorIO.read(peer, into: &word) == 1)
+      try #require(word == Array("x".utf8), "another process always had the number")
+      #expect(throws: PeerRefusal.gone) { try PeerProcess(of: peer, user: geteuid()).key() }
+    }
+  }
+
   private static let bubblewrap = "/usr/bin/bwrap"
   fileprivate static let hasSandbox: Bool = {
     guard access(bubblewrap, X_OK) == 0, hasPython,

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// `fencepost daemon` as a separate process, which a test can kill.
-final class DaemonProgram {
+final class DaemonProgram: Sendable {
   private let process: pid_t
 
   private struct Failure: Error, CustomStringConvertible {
