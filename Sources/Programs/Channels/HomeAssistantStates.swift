@@ -105,6 +105,7 @@ struct HomeAssistantStates {
     line.add("latitude", fix.coordinate.latitude)
     line.add("longitude", fix.coordinate.longitude)
     if let accuracy = fix.horizontalAccuracy { line.add("gps_accuracy", accuracy) }
+    if let battery = fix.battery { line.add("battery_level", Int(battery)) }
     line.add("time", lines.text(fix.time))
     return line.line
   }

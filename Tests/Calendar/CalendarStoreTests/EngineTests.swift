@@ -181,7 +181,10 @@ struct EngineTests {
     #expect(step.isEmpty)
     step.firings = [crossing(20), firing(10)]
     step.fenceStates = ["phone": [1, 2, 3], "watch": []]
-    step.lastFixes = ["phone": Fix(time: .epoch, coordinate: Coordinate(latitude: 5, longitude: 6), speed: 7)]
+    step.lastFixes = [
+      "phone": Fix(
+        time: .epoch, coordinate: Coordinate(latitude: 5, longitude: 6), speed: 7, battery: 55)
+    ]
     try store.write { try $0.replaceDueTimes(of: item.id, with: [due(800)]) }
     step.disarmed = [LedgerStep.Disarmed(item: item.id, alarm: item.alarms[0].id)]
     let stranger = DueTime(kind: .relative, time: .epoch, alarm: .random(), item: .random())
@@ -197,6 +200,8 @@ struct EngineTests {
     step.firings.append(firing(30))
     step.armed = []
     step.disarmed = []
+    // A position without the charge of the battery keeps the last known one.
+    step.lastFixes["phone"]?.battery = nil
     let again = try store.write { [step] in try $0.record(step) { _ in ["desktop"] } }
     #expect(again.map(\.firing) == [firing(30)])
 
@@ -211,6 +216,7 @@ struct EngineTests {
       #expect(try reader.fenceState(of: "watch") == [])
       #expect(try reader.fenceState(of: "tablet") == nil)
       #expect(try reader.fenceStates().map(\.device) == ["phone", "watch"])
+      step.lastFixes["phone"]?.battery = 55
       #expect(try reader.devices().map(\.lastFix) == [step.lastFixes["phone"], nil])
       #expect(try reader.dueTimes(of: item.id) == [stay(400, "phone"), stay(500, "watch"), due(900)])
       #expect(try reader.pendingDeliveryCounts() == ["desktop": 2, "exec": 1])

@@ -77,6 +77,42 @@ struct MessageTests {
     #expect(message.rejections.isEmpty)
   }
 
+  @Test(
+    "The charge of the battery, in percent",
+    arguments: [
+      (#"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"batt":81}"#, UInt8?.some(81)),
+      (#"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"batt":-1}"#, nil),
+      (#"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"batt":1e300}"#, nil),
+      (
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"timestamp":"2026-05-01T08:00:00Z","battery_level":0.424,"battery_state":"charging"}}]}"#,
+        42
+      ),
+      (
+        #"{"location":{"timestamp":"2026-05-01T08:00:00Z","coords":{"latitude":52.5,"longitude":13.4},"battery":{"is_charging":false,"level":1}},"device_id":"1"}"#,
+        100
+      ),
+      (
+        #"{"location":{"timestamp":"2026-05-01T08:00:00Z","coords":{"latitude":52.5,"longitude":13.4},"battery":"low"},"device_id":"1"}"#,
+        nil
+      ),
+      (
+        #"[{"deviceId":1,"fixTime":"2026-05-01T08:00:00Z","latitude":52.5,"longitude":13.4,"valid":true,"attributes":{"batteryLevel":7,"motion":true}}]"#,
+        7
+      ),
+    ])
+  func battery(text: String, expected: UInt8?) throws {
+    let message = try reader.read(text.utf8, of: .named(orElse: "fallback"))
+    #expect(message.fixes.map(\.battery) == [expected])
+  }
+
+  @Test(
+    "The charge of the battery in OsmAnd's protocol",
+    arguments: [("0", UInt8?.some(0)), ("99.6", 100), ("x", nil)])
+  func osmAndBattery(text: String, expected: UInt8?) throws {
+    let all = fields("id=1&lat=1&lon=2&batt=\(text)")
+    #expect(try reader.read(osmAnd: all, now: MessageTests.now).fixes.map(\.battery) == [expected])
+  }
+
   @Test("A device that the transport gives wins over the message, and no segment starts")
   func given() throws {
     let text = #"{"_type":"location","lat":1,"lon":2,"tst":1777622400,"tid":"ph","topic":"owntracks/eve/x"}"#

@@ -20,7 +20,9 @@ struct HomeAssistantStatesTests {
 
   private func go(_ seconds: Double, _ metres: Double) throws {
     let engine = try fixture.engine()
-    _ = try engine.process([fixture.fix(seconds, metres, device: "Ann's phone")], at: fixture.clock.now)
+    var fix = fixture.fix(seconds, metres, device: "Ann's phone")
+    fix.battery = 64
+    _ = try engine.process([fix], at: fixture.clock.now)
   }
 
   private func object(_ payload: String) throws -> [String: Any] {
@@ -74,6 +76,7 @@ struct HomeAssistantStatesTests {
         let attributes = try object(state)
         #expect(attributes["latitude"] is Double && attributes["longitude"] is Double)
         #expect(attributes["gps_accuracy"] is Double)
+        #expect(attributes["battery_level"] as? Int == 64)
       case "binary_sensor":
         #expect(json["name"] as? String == "At Home" && json["device_class"] as? String == "presence")
         #expect(state == "ON")

@@ -107,7 +107,7 @@ extension OutputSchema {
             .object([
               "name": .text, "time": JSONSchema.moment.orNull, "latitude": JSONSchema.number.orNull,
               "longitude": JSONSchema.number.orNull, "accuracy": JSONSchema.number.orNull,
-              "places": .list(.text), "perhaps": .list(.text),
+              "battery?": .integer, "places": .list(.text), "perhaps": .list(.text),
               "held?": .object([
                 "time": .moment, "latitude": .number, "longitude": .number,
                 "accuracy": JSONSchema.number.orNull, "reason": .text,

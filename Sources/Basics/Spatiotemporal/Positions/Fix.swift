@@ -11,6 +11,8 @@ public struct Fix: Hashable, Sendable {
   public var startsSegment: Bool
   /// Whether the device reports that it does not move.
   public var isStill: Bool
+  /// The charge of the device's battery in percent, 0 to 100; `nil` if unknown.
+  public var battery: UInt8?
   /// The time at the device.
   public var time: Instant
   /// The device's position.
@@ -31,7 +33,8 @@ public struct Fix: Hashable, Sendable {
   public init(
     device: DeviceNumber = .first, time: Instant, coordinate: Coordinate,
     horizontalAccuracy: Double? = nil, altitude: Double? = nil, speed: Double? = nil,
-    course: Double? = nil, startsSegment: Bool = false, verdict: PhoneVerdict? = nil, isStill: Bool = false
+    course: Double? = nil, startsSegment: Bool = false, verdict: PhoneVerdict? = nil, isStill: Bool = false,
+    battery: UInt8? = nil
   ) {
     self.device = device
     self.startsSegment = startsSegment
@@ -43,6 +46,7 @@ public struct Fix: Hashable, Sendable {
     self.course = course
     self.verdict = verdict
     self.isStill = isStill
+    self.battery = battery
   }
 }
 

@@ -104,11 +104,13 @@ extension StoreWriter {
     }
   }
 
-  /// Saves a device's last position; replaces the one before.
+  /// Saves a device's last position; replaces the one before. A position without the charge of the battery
+  /// keeps the last known one: OwnTracks reports a region that it enters without it.
   public func saveLastFix(_ fix: Fix, of device: String) throws(StoreError) {
     try connection.run(Queries.saveFix) {
       $0.add(device)
       $0.add(fix)
+      $0.add(fix.battery.map(Int64.init))
     }
   }
 
@@ -133,14 +135,18 @@ extension StoreWriter {
 }
 
 extension RowReader {
-  fileprivate mutating func device() -> StoredDevice { StoredDevice(name: text(), lastFix: optionalFix()) }
+  fileprivate mutating func device() -> StoredDevice {
+    var device = StoredDevice(name: text(), lastFix: optionalFix())
+    device.lastFix?.battery = optionalInt64().flatMap(UInt8.init(exactly:))
+    return device
+  }
 }
 
 private enum Queries {
   static let device = SQL("SELECT 1 FROM devices WHERE name = ?")
   static let remove = SQL("DELETE FROM devices WHERE name = ?")
   private static let columns =
-    "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course FROM devices "
+    "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course, battery FROM devices "
   static let devices = SQL(columns + "ORDER BY name")
   static let person = SQL(columns + "WHERE ?1 IS NULL OR name = ?1 LIMIT 2")
   static let state = SQL(
@@ -162,12 +168,12 @@ private enum Queries {
     """)
   static let saveFix = SQL(
     """
-    INSERT INTO devices (name, fix_at, latitude, longitude, accuracy, altitude, speed, course)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO devices (name, fix_at, latitude, longitude, accuracy, altitude, speed, course, battery)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET
       fix_at = excluded.fix_at, latitude = excluded.latitude, longitude = excluded.longitude,
       accuracy = excluded.accuracy, altitude = excluded.altitude, speed = excluded.speed,
-      course = excluded.course
+      course = excluded.course, battery = coalesce(excluded.battery, battery)
     """)
   static let forgetStays = SQL(
     "DELETE FROM due_times WHERE device IS NOT NULL AND (?1 IS NULL OR device = ?1)")

@@ -57,6 +57,7 @@ struct Migration: Sendable {
         "ALTER TABLE access_decisions ADD COLUMN wanted INTEGER",
         "ALTER TABLE access_decisions ADD COLUMN refused INTEGER",
       ]),
+    Migration(name: "batteries", steps: ["ALTER TABLE devices ADD COLUMN battery INTEGER"]),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -10,7 +10,9 @@ extension Schema {
       accuracy REAL,
       altitude REAL,
       speed REAL,
-      course REAL
+      course REAL,
+      -- Percent.
+      battery INTEGER
     ) STRICT;
 
     -- What the engine knows of a device and the fences near it, in the engine's own form.

@@ -101,7 +101,7 @@ extension MessageReader {
   /// `id` or `deviceid` names the device. `lat` and `lon`, or `location` with both, are the position.
   /// `timestamp` is in seconds or milliseconds since 1970, or a date; by default it is `now`. `speed` is in
   /// knots; `bearing` or `heading` is the course; `accuracy` is in metres, else it comes from `hdop`;
-  /// `altitude` is in metres. There is no fix if `valid` is false, or if cells and networks replace the
+  /// `altitude` is in metres; `batt` is in percent. There is no fix if `valid` is false, or if cells and networks replace the
   /// coordinates. A number that cannot be read counts as missing, unless it is a coordinate.
   ///
   /// - Parameters:
@@ -140,6 +140,7 @@ extension MessageReader {
     report.accuracy = number("accuracy") ?? Measurement.accuracy(dilution: number("hdop"))
     report.altitude = number("altitude")
     report.speed = number("speed").map { $0 * Measurement.knot }
+    report.battery = number("batt")
     report.course = number("bearing") ?? number("heading")
     let hasNoPosition = report.latitude == nil && report.longitude == nil
     report.hasNoFix =

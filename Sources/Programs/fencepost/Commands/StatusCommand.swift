@@ -177,7 +177,7 @@ private struct StatusReport {
     for device in shown {
       let position = device.fix.map { fix in
         "\(fix.coordinate)" + (fix.horizontalAccuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? "")
-          + ", \(times.text(fix.time))"
+          + ", \(times.text(fix.time))" + (fix.battery.map { ", battery \($0) %" } ?? "")
       }
       lines.append(
         "device \(device.name): \(position ?? "position erased")"
@@ -257,6 +257,7 @@ private struct StatusReport {
         object.add("latitude", device.fix?.coordinate.latitude)
         object.add("longitude", device.fix?.coordinate.longitude)
         object.add("accuracy", device.fix?.horizontalAccuracy)
+        if let battery = device.fix?.battery { object.add("battery", Int(battery)) }
         object.add("places", device.places)
         object.add("perhaps", device.doubted)
         if let (fix, reason) = device.held {

@@ -125,6 +125,7 @@ extension WebApp {
     line.add("accuracy", fix.horizontalAccuracy)
     line.add("speed", fix.speed)
     line.add("course", fix.course)
+    if let battery = fix.battery { line.add("battery", Int(battery)) }
     let places = try reader.namedPlaces()
     let fences = places.enumerated().compactMap { number, place in
       place.region.map { Fence(id: FenceID(rawValue: Int64(number)), region: $0) }

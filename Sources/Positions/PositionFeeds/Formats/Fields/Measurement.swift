@@ -31,6 +31,11 @@ enum Measurement {
     return matches("stationary") || matches("still")
   }
 
+  /// Percent of charge; `nil` outside 0 to 100: phones send -1 for unknown.
+  static func battery(_ percent: Double?) -> UInt8? {
+    percent.flatMap { $0 >= 0 && $0 <= 100 ? UInt8($0.rounded()) : nil }
+  }
+
   /// Degrees from true north; `nil` outside 0 to 360.
   static func course(_ degrees: Double?) -> Double? { degrees.flatMap { $0 >= 0 && $0 <= 360 ? $0 : nil } }
 }

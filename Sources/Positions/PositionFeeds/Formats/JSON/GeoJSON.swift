@@ -151,6 +151,9 @@ enum GeoJSON {
         readTimes(&scanner)
       } else if key == "action" {
         isVisit = scanner.string().map { $0 == "visit" } ?? false
+      } else if key == "battery_level" {
+        // Overland: a part of 1.
+        report.battery = scanner.number().map { $0 * 100 }
       } else if key == "arrival_date" {
         arrival = Properties.end(&scanner)
       } else if key == "departure_date" {

@@ -15,6 +15,8 @@ struct JSONReport {
   var altitude: Double?
   var speed: Double?
   var course: Double?
+  /// The charge of the device's battery in percent.
+  var battery: Double?
   /// The device's name, in the record's bytes.
   var device: JSONText?
   /// Whether the path from the position before is unknown.
@@ -60,11 +62,21 @@ struct JSONReportWriter {
         horizontalAccuracy: Measurement.accuracy(report.accuracy), altitude: report.altitude,
         speed: Measurement.speed(report.speed), course: Measurement.course(report.course),
         startsSegment: device.isNew || report.startsSegment, verdict: report.verdict,
-        isStill: report.isStill))
+        isStill: report.isStill, battery: Measurement.battery(report.battery)))
   }
 }
 
 extension JSONScanner {
+  /// Reads an object of which one number counts; `nil` without it.
+  mutating func number(of name: StaticString) -> Double? {
+    guard enterObject() else { return nil }
+    var found: Double?
+    while let key = nextKey() {
+      if key == name { found = number() } else { skipValue() }
+    }
+    return found
+  }
+
   /// Reads the activity from a phone's motion sensors, a word or a list of words. Returns whether the phone
   /// does not move. A phone that is both stationary and driving is in a moving car.
   mutating func readIsStill() -> Bool {

@@ -98,6 +98,8 @@ enum OwnTracks {
         report.speed = scanner.number().map { $0 / 3.6 }
       } else if key == "cog" {
         report.course = scanner.number()
+      } else if key == "batt" {
+        report.battery = scanner.number()
       } else if key == "tid" {
         let tracker = scanner.string()
         report.device = report.device ?? tracker

@@ -37,6 +37,8 @@ enum Traccar {
         report.accuracy = scanner.number()
       } else if key == "deviceId" {
         report.device = scanner.scalar()
+      } else if key == "attributes" {
+        report.battery = scanner.number(of: "batteryLevel")
       } else if key == "valid" {
         report.hasNoFix = scanner.scalar().map { $0 == "false" } ?? false
       } else {
@@ -86,6 +88,8 @@ enum TraccarClient {
         report.time = text.moment()
       } else if key == "coords" {
         coordinates(&scanner, &report)
+      } else if key == "battery" {
+        report.battery = scanner.number(of: "level").map { $0 * 100 }
       } else {
         scanner.skipValue()
       }

@@ -69,7 +69,8 @@ extension APIDescription {
   private static let device = JSONSchema.object([
     "name": .text, "time?": .moment, "latitude?": .number, "longitude?": .number,
     "accuracy?": JSONSchema.number.orNull,
-    "speed?": JSONSchema.number.orNull, "course?": JSONSchema.number.orNull, "places?": .list(.text),
+    "speed?": JSONSchema.number.orNull, "course?": JSONSchema.number.orNull, "battery?": .integer,
+    "places?": .list(.text),
   ])
 
   private static let agendaEntry = JSONSchema.object([

@@ -95,6 +95,7 @@ export const show = async (page) => {
         ago(device.time),
         device.places?.length > 0 && t("at {place}", { place: device.places.join(", ") }),
         device.accuracy > 0 && `±${Math.round(device.accuracy)} m`,
+        Number.isFinite(device.battery) && t("battery {n} %", { n: device.battery }),
       ],
     }, showButton({ ...device, radius: device.accuracy }, device.name));
 
