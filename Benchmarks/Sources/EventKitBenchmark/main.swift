@@ -5,6 +5,9 @@
 //
 // The store is created in a temporary directory and removed at the end. A store with a given path is kept,
 // and used unchanged if it exists.
+//
+// With FENCEPOST_BROKER=PATH, the socket of `fencepost daemon --store STORE --broker PATH`, it also compares that
+// with the file.
 
 import EventKit
 
@@ -45,6 +48,34 @@ func measure(_ name: String, times: Int, _ body: () throws -> Int) rethrows {
   print(
     "\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(median) ms  worst \(worst) ms  processor \(busy) ms  (\(result))"
   )
+}
+
+/// Prints what an item by its identifier and a month's events cost over the file and over a broker's socket, in
+/// turns: the medians, and the ratio.
+func compare(_ stores: [(name: String, store: EKEventStore)], from start: Date, to end: Date) {
+  var times: [String: [String: [Double]]] = [:]
+  for _ in 0..<15 {
+    for (name, store) in stores {
+      let month = store.predicateForEvents(withStart: start, end: end, calendars: nil)
+      var identifiers: [String] = []
+      let whole = clock.measure { identifiers = store.events(matching: month).map(\.calendarItemIdentifier) }
+      let picked = (0..<1_000).compactMap { _ in identifiers.randomElement() }
+      // Nothing that the store has loaded counts.
+      store.reset()
+      let items = clock.measure {
+        for identifier in picked where store.calendarItem(withIdentifier: identifier) == nil { exit(1) }
+      }
+      times["a month's \(identifiers.count) events", default: [:]][name, default: []].append(
+        whole / .microseconds(1))
+      times["an item by its identifier", default: [:]][name, default: []].append(
+        items / .microseconds(max(1, picked.count)))
+    }
+  }
+  for (what, times) in times.sorted(by: { $0.key < $1.key }) {
+    let medians = stores.map { one in (times[one.name] ?? [0]).sorted()[(times[one.name] ?? [0]).count / 2] }
+    let words = zip(stores, medians).map { String(format: "%@ %.1f µs", $0.name, $1) }.joined(separator: ", ")
+    print(String(format: "%@: %@, %.2f times", what, words, medians[1] / medians[0]))
+  }
 }
 
 /// The number of reminders that a predicate finds; waits for the result.
@@ -132,6 +163,12 @@ do {
     event.notes = "\(Int.random(in: 0...1_000_000))"
     try store.save(event, span: .futureEvents)
     return 1
+  }
+  if ProcessInfo.processInfo.environment["FENCEPOST_BROKER"] != nil {
+    let broker = EKEventStore()
+    guard try await broker.requestFullAccessToEvents() else { throw EKError(.eventStoreNotAuthorized) }
+    compare(
+      [("file", store), ("socket", broker)], from: middle, to: middle.addingTimeInterval(30 * day))
   }
 } catch {
   print(error.localizedDescription)
