@@ -9,6 +9,7 @@ Usage: run.py [--days N] [--rate N] [--seed N] [--keep]. FENCEPOST names the pro
 """
 
 import argparse
+import collections
 import datetime
 import http.client
 import json
@@ -35,13 +36,46 @@ ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
 
 class Clock:
-    """The pretended time: `rate` seconds for each second since `start`."""
+    """The pretended time: `rate` seconds for each second since `start`.
+
+    All programs get it from one that stands by, however long they take to start on a busy machine. Only the time of day is
+    pretended, not the monotonic clock. But what waits by the time of day waits shorter: a request for a position that is not
+    stored in ten such seconds, which are eight milliseconds here, is answered by 503, and sent again.
+    """
+
+    HOLDER = """
+import json, os, sys, time
+names = [name for name in os.environ if name.startswith(("LD_PRELOAD", "FAKETIME"))]
+print(json.dumps([time.time(), time.monotonic(), {name: os.environ[name] for name in names}]), flush=True)
+sys.stdin.read()
+"""
 
     def __init__(self, start, rate):
-        self.start, self.rate, self.began = start, rate, None
+        self.start, self.rate, self.began, self.variables, self.holder = start, rate, None, {}, None
+        self.hold("")
+
+    def hold(self, speed):
+        """Starts the program that has the time. Without a speed, the time stands still."""
+        moment = datetime.datetime.fromtimestamp(self.start, datetime.timezone.utc)
+        words = ["faketime", "-m", "--exclude-monotonic", "-f", f"@{moment:%Y-%m-%d %H:%M:%S}{speed}"]
+        for _ in range(5):
+            # Programs that were killed leave names, which another process may get again.
+            self.holder = subprocess.Popen(
+                [*words, sys.executable, "-c", self.HOLDER], env={**os.environ, "TZ": "UTC"}, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, text=True)
+            if line := self.holder.stdout.readline():
+                time_of_day, monotonic, self.variables = json.loads(line)
+                self.began = monotonic - (time_of_day - self.start) / self.rate
+                return
+        sys.exit("soak: faketime does not start")
 
     def run(self):
-        self.began = time.monotonic()
+        self.stop()
+        self.hold(f" x{self.rate}")
+
+    def stop(self):
+        self.holder.stdin.close()
+        self.holder.wait()
 
     @property
     def now(self):
@@ -50,16 +84,6 @@ class Clock:
     def sleep_until(self, moment):
         while (left := (moment - self.now) / self.rate) > 0:
             time.sleep(min(left, 0.5))
-
-    def words(self, moment=None):
-        """What starts a program whose clock runs as fast from now on; or stands at a moment.
-
-        Only the time of day is pretended: timeouts of connections are as long as always. The command, not a preloaded library
-        alone: that changes the environment at the start, and then Swift does not find the program's arguments.
-        """
-        text = datetime.datetime.fromtimestamp(self.now if moment is None else moment, datetime.timezone.utc)
-        speed = f" x{self.rate}" if moment is None else ""
-        return ["faketime", "-m", "--exclude-monotonic", "-f", f"@{text:%Y-%m-%d %H:%M:%S}{speed}", program()]
 
 
 class Fencepost:
@@ -70,16 +94,19 @@ class Fencepost:
         self.told = folder / "told.jsonl"
         self.told.touch()
         self.log = open(folder / "daemon.log", "ab")
-        self.variables = {
+        self.own = {
             "PATH": os.environ["PATH"], "HOME": str(folder), "FENCEPOST_ZONE": str(ZONE), "TZ": "UTC",
             "FENCEPOST_STORE": str(folder / "store.sqlite")}
         with socket.socket() as one:
             one.bind(("127.0.0.1", 0))
             self.port = one.getsockname()[1]
 
-    def run(self, *words, moment=None):
-        done = subprocess.run(
-            [*self.clock.words(moment), *words], env=self.variables, capture_output=True, text=True)
+    @property
+    def variables(self):
+        return {**self.own, **self.clock.variables}
+
+    def run(self, *words):
+        done = subprocess.run([program(), *words], env=self.variables, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"fencepost {' '.join(words)}: {done.stderr or done.stdout}")
         return done.stdout
@@ -87,7 +114,7 @@ class Fencepost:
     def start(self):
         with open(self.told, "ab") as output:
             self.daemon = subprocess.Popen(
-                [*self.clock.words(), "daemon", "--feed", f"http://127.0.0.1:{self.port}", "--deliver", "-", "--history", "0"],
+                [program(), "daemon", "--feed", f"http://127.0.0.1:{self.port}", "--deliver", "-", "--history", "0"],
                 env=self.variables, stdin=subprocess.DEVNULL, stdout=output, stderr=self.log, start_new_session=True)
 
     def kill(self):
@@ -104,7 +131,8 @@ class Phone(threading.Thread):
 
     def __init__(self, fencepost, clock, fixes):
         super().__init__(daemon=True)
-        self.fencepost, self.clock, self.fixes, self.refused = fencepost, clock, fixes, 0
+        self.fencepost, self.clock, self.fixes = fencepost, clock, fixes
+        self.refused = collections.Counter()
 
     def run(self):
         for moment, latitude, longitude in self.fixes:
@@ -120,10 +148,12 @@ class Phone(threading.Thread):
             connection = http.client.HTTPConnection("127.0.0.1", self.fencepost.port, timeout=5)
             connection.request("POST", "/", body, {
                 "Content-Type": "application/json", "X-Limit-U": "ann", "X-Limit-D": "phone"})
-            status = connection.getresponse().status
+            answer = connection.getresponse()
+            text = answer.read(200).decode(errors="replace").strip()
             connection.close()
-            self.refused += status >= 300
-            return status < 300
+            if answer.status >= 300:
+                self.refused[f"{answer.status} {text}"] += 1
+            return answer.status < 300
         except OSError:
             return False
 
@@ -159,7 +189,7 @@ def main():
     fixes = list(positions(FIRST_DAY, options.days, chance))
     plan = Plan(options.days, chance)
     for words in plan.commands:
-        fencepost.run(*words, moment=start)
+        fencepost.run(*words)
     kills = plan.kills(chance)
     end = start + options.days * 86_400
     print(f"{plan.count} alarms, {options.days} days, {len(fixes)} positions, {len(kills)} kills; seed {options.seed}, {folder}",
@@ -195,8 +225,11 @@ def main():
     time.sleep(2)
     received += [(clock.now, line) for line in told(fencepost, seen)]
     fencepost.stop()
+    clock.stop()
     faults = plan.compare(received, end)
-    print(f"{len(received)} told, {seen[1]} cut off by a kill, {phone.refused} positions refused")
+    print(f"{len(received)} told, {seen[1]} cut off by a kill, {phone.refused.total()} positions refused")
+    for answer, count in phone.refused.most_common():
+        print(f"{count} times answered: {answer}")
     for fault in faults:
         print(fault)
     if faults or options.keep:
