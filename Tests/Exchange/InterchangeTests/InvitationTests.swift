@@ -389,6 +389,38 @@ import Testing
     #expect(try inbox.waiting().isEmpty == isApplied)
   }
 
+  @Test(
+    "What others than the organizer say waits beside, hides nothing, and makes nothing of the organizer older"
+  )
+  func strangers() throws {
+    for isAccepted in [false, true] {
+      let inbox = try InboxFixture(trusting: ["team.example"])
+      try inbox.take(Self.single(0, 1))
+      if isAccepted { try inbox.acceptAll() }
+      let forged = Self.single(9, 8, hour: "20").replacing("olga@team.example", with: "eve@evil.example")
+      for text in [Self.cancel(9, 8), forged] {
+        try inbox.take(text, from: "eve@evil.example", isSigned: true)
+        let found = try inbox.waiting().filter { $0.sender == "evil.example" }
+        #expect(found.count == 1 && found[0].title.hasSuffix("(from evil.example, not the organizer)"))
+        if text == forged { try inbox.reject(found[0].id) }
+      }
+      try inbox.take(Self.single(1, 2, hour: "11"), isSigned: true)
+      #expect(try inbox.waiting().map { $0.start?.civil.hour } == (isAccepted ? [] : [11]))
+      if isAccepted { #expect(try inbox.starts("m") == ["2T11"]) }
+      try inbox.take(Self.cancel(2, 3), isSigned: true)
+      #expect(try inbox.waiting().isEmpty && inbox.starts("m").isEmpty)
+    }
+  }
+
+  @Test("A stranger's cancellation that comes first is forgotten")
+  func strangersFirst() throws {
+    let inbox = try InboxFixture()
+    let cancellation = Self.cancel(9, 8).replacing("SEQUENCE", with: "\(Self.people[0])\r\nSEQUENCE")
+    #expect(try inbox.take(cancellation, from: "eve@evil.example").isEmpty)
+    try inbox.take(Self.single(0, 1))
+    #expect(try inbox.waiting().map(\.title) == ["Review"])
+  }
+
   /// Signed mails of trusted senders that the calendar can't follow.
   private static let impossible = [
     mail(

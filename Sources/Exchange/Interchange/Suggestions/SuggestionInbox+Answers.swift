@@ -32,6 +32,8 @@ extension SuggestionInbox {
       return try apply(entry, into: { try calendar($0) }, in: writer)
     }
     if let reservation = entry.reservation {
+      // Called off by a stranger: the user believes it, and there is no event.
+      if reservation.status == .cancelled { return try finish(.cancelled, suggestion, in: writer) }
       let uid = Identifier<CalendarItem>.random().rawValue
       suggestion.item = try merge(reservation, uid: uid, sequence: 0, into: calendar(writer), in: writer)
     }

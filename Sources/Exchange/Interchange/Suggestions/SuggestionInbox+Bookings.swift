@@ -45,7 +45,9 @@ extension SuggestionInbox {
         } else {
           var sources = [source]
           for entry in cancellations where entry.reservation.relation(to: reservation) == .cancellation {
-            sources += try writer.reader.sources(of: entry.id)
+            let said = try writer.reader.sources(of: entry.id)
+            // Who did not sell the booking does not call it off unseen.
+            if !isStranger(document, among: said.map(\.sender)) { sources += said }
           }
           let change = try propose(
             merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
@@ -246,13 +248,24 @@ extension SuggestionInbox {
     var sources = before
     add(source, to: &sources)
     let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }
+    if suggestion.state == .proposed, let base,
+      let change = try updateAccepted(base, beside: entry, with: source, from: document, in: writer)
+    {
+      return change
+    }
     var counting = sources
     if suggestion.state == .rejected, let base {
       // What the user rejected must not hide what comes after it.
       counting = try self.sources(of: base.suggestion, in: writer.reader)
       add(source, to: &counting)
     }
-    guard let old = entry.reservation, let new = merged(counting), !new.isUnchanged(since: old) else {
+    let isFromStranger = isStranger(document, among: before.map(\.sender))
+    // What a stranger called off, before its seller wrote of it.
+    let isBack =
+      suggestion.state == .cancelled && suggestion.item == nil && isFromStranger
+      && merged([source])?.status != .cancelled
+    guard let old = entry.reservation, let new = merged(counting), isBack || !new.isUnchanged(since: old)
+    else {
       // It counts when older or newer things come.
       if sources != before { try writer.save(sources, of: suggestion.id) }
       return Change(outcome: .unchanged, suggestion: suggestion)
@@ -260,10 +273,12 @@ extension SuggestionInbox {
     let isCancelled = new.status == .cancelled
     switch suggestion.state {
     case .proposed where suggestion.replaces == nil, .cancelled where suggestion.item == nil:
-      suggestion.state = isCancelled ? .cancelled : .proposed
+      // What a stranger calls off stays to be seen.
+      let isOver = isCancelled && !isFromStranger
+      suggestion.state = isOver ? .cancelled : .proposed
       suggestion.previous = suggestion.previous ?? suggestion.content
       suggestion = try set(new, sources, in: suggestion, from: document, in: writer)
-      return Change(outcome: isCancelled ? .cancelled : .updated, suggestion: suggestion)
+      return Change(outcome: isOver ? .cancelled : .updated, suggestion: suggestion)
     case .proposed:
       // The booking is again as the user accepted it.
       if base?.reservation.map(new.isUnchanged) ?? false { suggestion.state = .superseded }
@@ -298,6 +313,38 @@ extension SuggestionInbox {
       return change
     case .superseded: return Change(outcome: .unchanged, suggestion: suggestion)
     }
+  }
+
+  /// Applies a mail of who may change an accepted booking, though something that others said of it still waits:
+  /// what nobody accepted must not hide what its sender says.
+  ///
+  /// - Returns: `nil` if the mail may not change the booking without an answer.
+  private func updateAccepted(
+    _ accepted: Known, beside waiting: Known, with source: SuggestionSource, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    let owners = try sources(of: accepted.suggestion, in: writer.reader).map(\.sender)
+    guard [.accepted, .cancelled].contains(accepted.suggestion.state),
+      isTrusted(document, toChangeWhatCameFrom: owners)
+    else { return nil }
+    let change = try update(accepted, with: source, from: document, in: writer)
+    guard change.suggestion.isAutomatic else { return nil }
+    var rest = waiting.suggestion
+    var said = try sources(of: rest, in: writer.reader)
+    add(source, to: &said)
+    if let all = merged(said), let now = known(change.suggestion).reservation, !all.isUnchanged(since: now) {
+      rest.replaces = change.suggestion.id
+      rest.item = change.suggestion.item
+      rest.previous = change.suggestion.content
+      rest.start = all.start?.calendarTime(in: resolver.zones)
+      rest.content = all.jsonLD.line
+      try writer.save(said, of: rest.id)
+    } else {
+      rest.state = .superseded
+    }
+    rest.changed = self.now
+    try writer.save(rest)
+    return change
   }
 
   /// True if the document is from the app of the suggestion. An app may update its own bookings after the

@@ -52,12 +52,17 @@ extension SuggestionInbox {
   private func known(_ uid: String, in reader: borrowing StoreReader) throws -> KnownEvent {
     KnownEvent(
       suggestions: try reader.suggestions(kind: "event", key: uid, near: nil)
-        .filter { $0.isCalendar && $0.reference == uid && !$0.leg.hasPrefix(Self.answerMark) },
+        .filter { suggestion in
+          suggestion.isCalendar && suggestion.reference == uid
+            && !suggestion.leg.hasPrefix(Self.answerMark) && !suggestion.leg.hasPrefix(Self.strangerMark)
+        },
       items: uid.isEmpty ? [] : try reader.items(uid: uid))
   }
 
   /// The beginning of ``CalendarStore/Suggestion/leg`` of what attendees answer.
   private static let answerMark = "answer "
+  /// The beginning of ``CalendarStore/Suggestion/leg`` of what others than the organizer say.
+  private static let strangerMark = "stranger "
 
   // MARK: From the organizer
 
@@ -65,6 +70,9 @@ extension SuggestionInbox {
     _ message: Invitation.Message, _ uid: String, _ known: KnownEvent, from document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws -> Change? {
+    if let stranger = stranger(message, known, document) {
+      return try take(message, uid, known, of: stranger, from: document, in: writer)
+    }
     let leg = message.main.leg
     // What waits as a whole takes all about its occurrences too.
     let waiting = known.suggestion("").flatMap { $0.item == nil && $0.state != .accepted ? $0 : nil }
@@ -134,6 +142,43 @@ extension SuggestionInbox {
       if old.item != nil { suggestion.replaces = old.id }
       return try finish(suggestion, message, from: document, in: writer)
     }
+  }
+
+  /// The domain of a mail about a known event that comes neither from its organizer's domain nor from that of
+  /// the mails before; `nil` for other mails. Nor can it call off an event that is still unknown.
+  private func stranger(
+    _ message: Invitation.Message, _ known: KnownEvent, _ document: ScannedDocument
+  ) -> String? {
+    if acceptsUpdates { return nil }
+    let organizers =
+      known.items.map(\.organizer)
+      + known.suggestions.map { Invitation($0.content, resolver: resolver)?.main.main.organizer }
+    var owners = organizers.map { $0?.mailDomain } + known.suggestions.map(\.sender)
+    if known.items.isEmpty, known.suggestions.isEmpty, message.isCancellation {
+      owners = [message.main.organizer?.mailDomain]
+    }
+    return isStranger(document, among: owners) ? document.sender?.domain : nil
+  }
+
+  /// Adds what somebody else says of a known event, beside what is known: it hides nothing, and whatever its
+  /// SEQUENCE is, the organizer's next message is not older.
+  private func take(
+    _ message: Invitation.Message, _ uid: String, _ known: KnownEvent, of stranger: String,
+    from document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    guard let title = known.items.first?.title ?? known.suggestions.first?.title else { return nil }
+    var suggestion = set(Invitation(uid, message), in: Suggestion(title, at: now), from: document)
+    suggestion.leg = Self.strangerMark + stranger + " " + message.main.leg
+    suggestion.title += " (from \(stranger), not the organizer)"
+    suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
+    for var old in try writer.reader.suggestions(kind: "event", key: uid, near: nil)
+    where old.leg == suggestion.leg && old.state == .proposed {
+      old.state = .superseded
+      old.changed = now
+      try writer.save(old)
+    }
+    try writer.save(suggestion)
+    return Change(outcome: .proposed, suggestion: suggestion)
   }
 
   /// Whether a rejected suggestion stays rejected: until its time changes, or its event is cancelled.

@@ -125,6 +125,18 @@ public final class SuggestionInbox {
     }
   }
 
+  /// Whether a mail comes from another domain than all mails before about the same thing. Whoever knows a number
+  /// or a UID can write about it. Pages, files and apps are the user's own.
+  ///
+  /// - Parameter owners: The domains of the mails before; `nil` for what is no mail.
+  func isStranger(_ document: ScannedDocument, among owners: [String?]) -> Bool {
+    let owners = owners.compactMap(\.self)
+    guard let domain = document.sender?.domain, !owners.isEmpty else { return false }
+    return !owners.contains { owner in
+      owner == domain || domain.hasSuffix("." + owner) || owner.hasSuffix("." + domain)
+    }
+  }
+
   // MARK: Events
 
   /// Updates the event and the state of a suggestion.

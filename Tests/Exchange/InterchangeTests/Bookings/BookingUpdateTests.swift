@@ -97,7 +97,45 @@ struct BookingUpdateTests {
     #expect(try scan(day: 2, from: "shop.example", hour: 12).map(\.outcome) == [.proposed])
     #expect(try event().start?.civil.hour == 10)
     #expect(try scan(day: 3, from: "mail.airline.example", hour: 14).map(\.outcome) == [.updated])
-    #expect(try event().start?.civil.hour == 10, "what the shop wrote is still in question")
+    #expect(try event().start?.civil.hour == 14, "what the shop wrote stops nobody")
+    #expect(try waiting().isEmpty)
+  }
+
+  private func waiting() throws -> [Suggestion] {
+    try store.read { try $0.suggestions() }.filter { $0.state == .proposed }
+  }
+
+  @Test("of a trusted sender count though a stranger's later mail waits, which then waits beside")
+  func pendingStranger() throws {
+    try trust("airline.example")
+    try scan(day: 1)
+    try accept()
+    try scan(day: 20, from: "evil.example", hour: 20)
+    #expect(try scan(day: 3, hour: 14).map(\.outcome) == [.updated])
+    #expect(try event().start?.civil.hour == 14)
+    #expect(try waiting().map { $0.start?.civil.hour } == [20])
+    #expect(try scan(day: 21, status: "Cancelled").map(\.outcome) == [.cancelled])
+    #expect(try waiting().isEmpty)
+  }
+
+  @Test("Who did not sell a booking does not call it off unseen", arguments: [true, false])
+  func cancelledByStranger(isFirst: Bool) throws {
+    let cancel: () throws -> Void = { try scan(day: 2, from: "evil.example", status: "Cancelled") }
+    if isFirst { try cancel() }
+    try scan(day: 1)
+    if !isFirst { try cancel() }
+    let found = try #require(try waiting().first)
+    #expect(found.title.hasPrefix("Cancelled: "))
+    #expect(try scan(day: 3, gate: "Z24").map(\.outcome) == [.updated])
+    #expect(try waiting().map { $0.title.hasPrefix("Cancelled: ") } == [false])
+  }
+
+  @Test("A stranger's cancellation that the user believes makes no event")
+  func believedCancellation() throws {
+    try scan(day: 1)
+    try scan(day: 2, from: "evil.example", status: "Cancelled")
+    #expect(try accept().state == .cancelled)
+    #expect(try store.read { try $0.suggestions() }.allSatisfy { $0.item == nil })
   }
 
   @Test("of a trusted domain need an answer if another domain wrote about the booking too, in any order")
