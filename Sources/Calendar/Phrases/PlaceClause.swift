@@ -106,7 +106,7 @@ struct PlaceClause {
     "them", "rente", "urlaub", "results", "result", "reply", "answer", "news", "money", "done", "some",
   ]
   /// Words that end the name of a place.
-  private static let kinds: Set<String> = [
+  static let kinds: Set<String> = [
     "home", "work", "school", "office", "house", "station", "supermarket", "shop", "store", "gym", "bank",
     "church", "airport", "pharmacy", "library", "market", "park", "university", "hospital", "hotel", "bakery",
     "garage", "pool", "beach", "kindergarten", "nursery", "studio", "campus", "harbour", "harbor",

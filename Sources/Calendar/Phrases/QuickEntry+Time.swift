@@ -265,11 +265,39 @@ extension QuickEntry {
       let last = phrase.last?.lowercased(),
       !["the", "a", "an", "der", "die", "das", "den", "dem"].contains(last),
       isLed || phrase.count > 1 || !weak.contains(first.trimming(",!?;")),
-      let clause = TimeClause(phrase, dates) ?? TimeClause(phrase.map { $0.dropFullStop() }, dates),
+      let clause = TimeClause(phrase, dates) ?? TimeClause(phrase.map { $0.dropFullStop() }, dates)
+        ?? spelledDay(words, range).flatMap({ TimeClause($0, dates) }),
       !clause.looksBack || !questions.contains(words[0].lowercased())
     else { return nil }
     return clause
   }
+}
+
+extension QuickEntry {
+  /// The words of a range that begin with a spelled day of the month, with that day in digits: `on the first`,
+  /// `am ersten um 9`. `nil` for other words, and at the start of a line, where they are hardly a day: `On the
+  /// first page`.
+  private static func spelledDay(_ words: [Substring], _ range: Range<Int>) -> [Substring]? {
+    let start = range.lowerBound
+    guard start > 0, !restsOn.contains(words[start - 1].lowercased()) else { return nil }
+    var rest = words[range].dropFirst()
+    switch words[start].lowercased() {
+    case "on", "by", "before":
+      guard ["the"].contains(rest.popFirst()?.lowercased()) else { return nil }
+    case "am": break
+    case "bis": if ["zum", "zu"].contains(rest.first?.lowercased()) { rest.removeFirst() }
+    default: return nil
+    }
+    guard let word = rest.popFirst(),
+      let day = Ordinal.spelledDay(PhraseWords.words(word.trimming(",.!")).first ?? "")
+    else { return nil }
+    return ["\(day)."] + rest
+  }
+
+  /// After these, `on the first` is no day.
+  private static let restsOn: Set<String> = [
+    "work", "working", "focus", "depend", "depends", "based", "agree", "decide", "bet", "rely", "sign", "go",
+  ]
 }
 
 extension Substring {

@@ -8,7 +8,8 @@ import FencepostRecurrence
 /// - The time is at the end, at the start, or before a preposition: `Water plants every monday at 8`, `Pay
 /// rent   tomorrow at the bank`. A span of the clock makes an event: `Meeting tomorrow 9-10`. Words with
 /// another   common meaning (`weekend`, `sun`) stay in the title if they stand alone.
-/// - A place can be said in words: `Milk when I get home`, `Keys on leaving the office`, `Bread at Lidl`.
+/// - A place can be said in words: `Milk when I get home`, `Keys on leaving the office`, `Bread at Lidl`. It may
+/// be one that the user has not made yet; in a line with a time, only words such as `when I get to` say that.
 /// - `remind me to` and the like are no part of the title.
 ///
 /// Nothing is guessed of half a date: if words that belong to a time are left over, the line has no time, and
@@ -37,6 +38,8 @@ public struct QuickEntry: Hashable, Sendable {
   public private(set) var crossing = Crossing.arrive
   /// The radius around the place in metres, if the line says one.
   public private(set) var radius: Double?
+  /// Whether words without the mark `@` say the place. They may have been meant as part of the title.
+  public private(set) var isPlaceInWords = false
   /// The words that look like a time, or part of one, but can't be read.
   public private(set) var unread: String?
   /// Where ``unread`` begins in the line, in characters.
@@ -51,9 +54,11 @@ public struct QuickEntry: Hashable, Sendable {
   ///   - dates: Reads the times.
   ///   - places: The names of the user's places, so that `at Lidl` is read as one.
   ///   - isLiteral: Whether words without a mark (`#`, `!`, `@`) are the title, whatever they look like.
+  ///   - hasOtherAlarm: Whether a time or a place is said elsewhere, so that `at Lidl` need not say one.
   /// - Throws: ``WordError`` if there is no title, or more than one priority or place.
   public init(
-    _ text: String, dates: DatePhrase, places: [String] = [], isLiteral: Bool = false
+    _ text: String, dates: DatePhrase, places: [String] = [], isLiteral: Bool = false,
+    hasOtherAlarm: Bool = false
   ) throws(WordError) {
     var words: [Substring] = []
     for token in Token.tokens(text) {
@@ -72,18 +77,31 @@ public struct QuickEntry: Hashable, Sendable {
       let lead = Lead(words)
       words.removeFirst(lead.count)
       read(&words, text, dates, isAsked: lead.isAsked)
-      if place == nil, let clause = PlaceClause.find(in: words, known: places, isAsked: lead.isAsked) {
-        (place, crossing, radius) = (clause.name, clause.crossing, clause.radius)
-        words.removeSubrange(clause.range)
-        if clause.range.lowerBound == 0, lead.isAsked, words.count > 1, words[0].lowercased() == "to" {
-          words.removeFirst()
-        }
-        if due == nil, unread == nil { read(&words, text, dates, isAsked: lead.isAsked) }
+      let isAsked = lead.isAsked
+      if place == nil, let clause = PlaceClause.find(in: words, known: places, isAsked: isAsked) {
+        use(clause, &words, isAsked: isAsked)
+        if due == nil, unread == nil { read(&words, text, dates, isAsked: isAsked) }
+        QuickEntry.removeTrailingMarks(&words)
+      }
+      if place == nil, due == nil, unread == nil, !hasOtherAlarm,
+        let clause = PlaceClause.unknown(in: words, isAsked: isAsked)
+      {
+        use(clause, &words, isAsked: isAsked)
         QuickEntry.removeTrailingMarks(&words)
       }
     }
     title = words.map { $0.hasPrefix("\\") ? String($0.dropFirst()) : String($0) }.joined(separator: " ")
     guard !title.isEmpty else { throw WordError.plain("'\(text)' has no title") }
+  }
+
+  /// Reads the place, and removes its words.
+  private mutating func use(_ clause: PlaceClause, _ words: inout [Substring], isAsked: Bool) {
+    (place, crossing, radius) = (clause.name, clause.crossing, clause.radius)
+    isPlaceInWords = true
+    words.removeSubrange(clause.range)
+    if clause.range.lowerBound == 0, isAsked, words.count > 1, words[0].lowercased() == "to" {
+      words.removeFirst()
+    }
   }
 
   /// Reads the time, and removes its words.

@@ -67,7 +67,7 @@ struct LineTableTests {
     arguments: [
       ("Bread at Lidl", "Bread | arrive @Lidl"),
       ("Bread at lidl tomorrow", "Bread | due 2026-05-02 | arrive @Lidl"),
-      ("Meet Anna at the station", "Meet Anna at the station"),
+      ("Meet Anna at the station", "Meet Anna | arrive @station"),
       ("Buy stamps at the main office", "Buy stamps | arrive @Main Office"),
       ("At Lidl buy bread", "buy bread | arrive @Lidl"), ("Ticket near Lidl", "Ticket | arrive @Lidl"),
       ("When I get home call mum", "call mum | arrive @Home"),
@@ -85,6 +85,51 @@ struct LineTableTests {
   func places(text: String, meaning: String) throws {
     let entry = try QuickEntry(text, dates: dates, places: ["Lidl", "Home", "Main Office"])
     #expect(LineTableTests.meaning(entry) == meaning)
+  }
+
+  @Test(
+    "A place that is not made yet is read in a line without a time, and what is no place stays in the title",
+    arguments: [
+      ("Buy milk at Lidl", "Buy milk | arrive @Lidl"), ("Buy milk at Lidl.", "Buy milk | arrive @Lidl"),
+      ("Buy milk at Lidl #food", "Buy milk | #food | arrive @Lidl"),
+      ("Pick up paint at Home Depot", "Pick up paint | arrive @Home Depot"),
+      ("Ask for the bill near Alexanderplatz", "Ask for the bill | arrive @Alexanderplatz"),
+      ("Milch kaufen bei Lidl", "Milch kaufen | arrive @Lidl"),
+      ("Return the drill at the office", "Return the drill | arrive @office"),
+      ("Return books at the town library", "Return books | arrive @town library"),
+      ("Water the plants at home", "Water the plants | arrive @home"),
+      ("At Lidl buy bread", "buy bread | arrive @Lidl"), ("At Lidl, buy bread", "buy bread | arrive @Lidl"),
+      ("At the pharmacy ask about pills", "ask about pills | arrive @pharmacy"),
+      ("Remind me at Lidl to buy bread", "buy bread | arrive @Lidl"),
+      ("Bei Lidl Milch kaufen", "Milch kaufen | arrive @Lidl"),
+      // With a time, the words say where it takes place.
+      ("Dinner tomorrow 7pm at Luigi", "Dinner at Luigi | due 2026-05-02 19:00"),
+      ("Bread at Lidl tomorrow", "Bread at Lidl | due 2026-05-02"),
+      ("Bring wine at 7pm at Luigi", "Bring wine at Luigi | due 2026-05-01 19:00"),
+      // Persons, and other things.
+      ("Party at Anna's", "Party at Anna's"), ("Party at Anna’s", "Party at Anna’s"),
+      ("Done at last", "Done at last"), ("Meet at Last", "Meet at Last"),
+      ("Stay calm at all times", "Stay calm at all times"),
+      ("Look at Berlin", "Look at Berlin"), ("Who works at Lidl", "Who works at Lidl"),
+      ("Book a holiday in Paris", "Book a holiday in Paris"), ("Sit at Table 9", "Sit at Table 9"),
+      ("Hear Live At Leeds", "Hear Live At Leeds"), ("Buy milk \\at Lidl", "Buy milk at Lidl"),
+      ("Write to me at bob@example.org", "Write to me at bob@example.org"),
+      ("At Google they know more", "At Google they know more"), ("At Lidl", "At Lidl"),
+      ("Fenster zu bei Regen", "Fenster zu bei Regen"), ("bei Regen Fenster zu", "bei Regen Fenster zu"),
+      ("Buy a lamp at half price", "Buy a lamp at half price"), ("Shop at Work", "Shop | arrive @Work"),
+    ])
+  func unknownPlaces(text: String, meaning: String) throws {
+    let entry = try QuickEntry(text, dates: dates)
+    #expect(LineTableTests.meaning(entry) == meaning)
+    #expect(entry.isPlaceInWords == (entry.place != nil))
+  }
+
+  @Test("A place that is not made yet is part of the title if the alarm is said elsewhere")
+  func otherAlarm() throws {
+    let entry = try QuickEntry("Buy milk at Lidl", dates: dates, hasOtherAlarm: true)
+    #expect(LineTableTests.meaning(entry) == "Buy milk at Lidl")
+    let known = try QuickEntry("Buy milk at Lidl", dates: dates, places: ["Lidl"], hasOtherAlarm: true)
+    #expect(LineTableTests.meaning(known) == "Buy milk | arrive @Lidl")
   }
 
   @Test("Each example of the help is understood", arguments: PhraseExamples.groups.flatMap(\.examples))

@@ -65,7 +65,10 @@ extension WebApp {
       (item, unread) = (CalendarItem(entry, at: now), entry.unread)
       if let name = entry.place {
         guard let place = try place(called: name, call.principal) else {
-          throw APIError.invalid("there is no place '\(name)'", pointer: "/text")
+          // A person may have meant the words as they are.
+          let advice =
+            entry.isPlaceInWords ? "; create it, or write '\\at' to keep the words as the title" : ""
+          throw APIError.invalid("there is no place '\(name)'\(advice)", pointer: "/text")
         }
         item.alarms.append(entry.alarm(at: place))
       }
