@@ -1,3 +1,4 @@
+package import FencepostActions
 package import FencepostCalendarModel
 package import FencepostCalendarStore
 package import FencepostRecurrence

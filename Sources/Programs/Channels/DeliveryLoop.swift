@@ -1,4 +1,4 @@
-import FencepostActions
+public import FencepostActions
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostItems
@@ -179,13 +179,7 @@ public struct DeliveryLoop {
   private func isOver(_ delivery: Delivery) throws -> Bool {
     let notice = delivery.notice
     guard delivery.told > 0 else { return !notice.kind.isAlarm && notice.isAnswered }
-    return try store.read { reader in
-      if try reader.isSettled(notice, resolver: resolver) { return true }
-      // The next time of the same alarm asks instead of this one.
-      guard let firing = notice.firing?.firing else { return false }
-      return try reader.lastFiring(alarm: firing.alarm, item: firing.item).map { $0.firing.key != firing.key }
-        ?? false
-    }
+    return try store.read { try $0.isToldEnough(notice, resolver: resolver) }
   }
 
   /// When to tell a notice again after this time; `nil` if this is the last time.

@@ -1,3 +1,4 @@
+public import FencepostActions
 public import FencepostAddresses
 import FencepostCalendarModel
 public import FencepostCalendarStore

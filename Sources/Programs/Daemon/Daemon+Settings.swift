@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore

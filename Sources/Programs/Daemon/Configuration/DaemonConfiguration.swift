@@ -1,3 +1,4 @@
+import FencepostActions
 public import FencepostAddresses
 import FencepostAlarmEngine
 public import FencepostCalendarModel

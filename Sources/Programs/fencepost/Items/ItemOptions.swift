@@ -1,5 +1,5 @@
+import FencepostActions
 import FencepostCalendarModel
-import FencepostChannels
 import FencepostCommandLineTable
 import FencepostPhrases
 import FencepostRecurrence
