@@ -40,7 +40,10 @@ struct HomeAssistantStates {
   mutating func changes(in store: CalendarStore) throws -> [Message] {
     let wanted = try messages(in: store)
     let topics = Set(wanted.map(\.topic))
-    let gone = published.keys.filter { !topics.contains($0) && published[$0] != "" }.sorted()
+    let gone = published.keys.filter { topic in
+      // Home Assistant warns of an empty time.
+      !topics.contains(topic) && published[topic] != "" && topic != nextTimeTopic
+    }.sorted()
     let messages = wanted.filter { published[$0.topic] != $0.payload }
     return gone.map { Message(topic: $0, payload: "") } + messages
   }
@@ -90,14 +93,27 @@ struct HomeAssistantStates {
             payload: inside.contains(Int64(index)) ? "ON" : "OFF"))
       }
     }
+    announcements.append(announcement("sensor", "next_alarm", nextAlarm()))
+    let time = next.map { lines.text($0.time) }
+    // First the time, so that the sensor has it when it becomes available.
+    if let time { states.append(Message(topic: nextTimeTopic, payload: time)) }
+    states.append(Message(topic: "\(base)/next", payload: time ?? "None"))
+    return announcements + states
+  }
+
+  /// The time of the next alarm for the sensor, which warns of a state that is no time. Nothing is published
+  /// there while nothing is armed.
+  private var nextTimeTopic: String { "\(base)/next/time" }
+
+  /// The sensor of the next alarm. While nothing is armed, it is not available, as that of a phone.
+  private func nextAlarm() -> JSONLine {
     var sensor = entity("next_alarm", name: "Next alarm", of: nil)
-    sensor.add("state_topic", "\(base)/next")
+    sensor.add("state_topic", nextTimeTopic)
+    sensor.add("availability_topic", "\(base)/next")
+    sensor.add("availability_template", "{{ 'offline' if value == 'None' else 'online' }}")
     sensor.add("device_class", "timestamp")
     sensor.add("icon", "mdi:alarm")
-    announcements.append(announcement("sensor", "next_alarm", sensor))
-    // Home Assistant reads "None" as unknown.
-    states.append(Message(topic: "\(base)/next", payload: next.map { lines.text($0.time) } ?? "None"))
-    return announcements + states
+    return sensor
   }
 
   private func attributes(_ fix: Fix) -> String {

@@ -44,7 +44,7 @@ struct HomeAssistantStatesTests {
   private static let known: [String: Set<String>] = [
     "device_tracker": ["json_attributes_topic", "source_type"],
     "binary_sensor": ["state_topic", "device_class"],
-    "sensor": ["state_topic", "device_class", "icon"],
+    "sensor": ["state_topic", "availability_topic", "availability_template", "device_class", "icon"],
   ]
 
   @Test("Each entity is announced in the documented form, with a topic for each state")
@@ -56,7 +56,7 @@ struct HomeAssistantStatesTests {
     let messages = try entities.changes(in: fixture.store)
     let announced = messages.filter { $0.topic.hasSuffix("/config") }
     let states = Dictionary(uniqueKeysWithValues: messages.map { ($0.topic, $0.payload) })
-    #expect(announced.count == 3 && messages.count == 6)
+    #expect(announced.count == 3 && messages.count == 7)
     var ids: Set<String> = []
     for message in announced {
       let form = /homeassistant\/([a-z_]+)\/([a-zA-Z0-9_-]+)\/([a-zA-Z0-9_-]+)\/config/
@@ -86,6 +86,24 @@ struct HomeAssistantStatesTests {
       }
     }
     #expect(ids.count == 3)
+  }
+
+  @Test("While nothing is armed, the next alarm is not available, and its sensor gets no state")
+  func nothingArmed() throws {
+    var states = makeStates()
+    func topics() throws -> [String: String] {
+      let messages = try states.changes(in: fixture.store)
+      for message in messages { states.record(message) }
+      return Dictionary(uniqueKeysWithValues: messages.map { ($0.topic, $0.payload) })
+        .filter { !$0.key.hasSuffix("/config") }
+    }
+    #expect(try topics() == ["fencepost/events/next": "None"])
+    let tea = try fixture.reminder("Tea", LiveAlarmFixture.alarm(at: 5_000))
+    _ = try fixture.engine()
+    #expect(try topics().keys.sorted() == ["fencepost/events/next", "fencepost/events/next/time"])
+    try fixture.store.write { _ = try $0.remove(tea.id) }
+    #expect(try topics() == ["fencepost/events/next": "None"])
+    #expect(try topics().isEmpty)
   }
 
   @Test("Only what has changed is published; what is gone is removed")
