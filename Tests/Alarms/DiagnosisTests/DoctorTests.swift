@@ -50,6 +50,24 @@ struct DoctorTests {
     #expect(found.advice?.contains("fencepost daemon") == true)
   }
 
+  @Test("A channel of browsers reaches nobody before one has asked for alarms")
+  func noBrowser() throws {
+    let browsers = DoctorFacts.Channel(name: "webpush", lists: [], getsAlarms: true, isForBrowsers: true)
+    func findings(_ channels: DoctorFacts.Channel...) throws -> [Finding] {
+      var facts = facts(daemon())
+      facts.channels = channels
+      return try examine(facts)
+    }
+    let alone = try findings(browsers)
+    let found = try #require(alone.first { $0.name == "webpush" })
+    #expect(found.level == .wrong && found.text.contains("nobody hears"))
+    #expect(found.advice?.contains("fencepost web") == true)
+    #expect(!alone.contains { $0.subject == "list" })
+    let beside = try findings(browsers, desktop)
+    #expect(beside.first { $0.name == "webpush" }?.level == .warning)
+    #expect(beside.first { $0.subject == "list" }?.level == .ok)
+  }
+
   @Test("With all in order, nothing is wrong")
   func well() throws {
     try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))

@@ -186,7 +186,15 @@ public struct Doctor {
           ? "no channel: alarms show in the web app only" : "no channel: nobody hears of alarms",
         advice: "add one: fencepost daemon --deliver desktop, or 'channels' in the settings")
     }
+    let heard = try channels(heardIn: reader)
     for channel in facts.channels {
+      guard heard.contains(channel) else {
+        add(
+          heard.isEmpty ? .wrong : .warning, "channel", channel.name,
+          "no browser has asked for alarms yet" + (heard.isEmpty ? ", so nobody hears of them" : ""),
+          advice: "open the web app with 'fencepost web', and turn alarms on in its settings")
+        continue
+      }
       let history = histories.first { $0.channel == channel.name }
       let success = history?.lastSuccess.map { "last delivered \(words.day($0))" } ?? "nothing delivered yet"
       let failure = history?.lastFailure.map { ", last failed \(words.day($0.0)): \($0.1)" } ?? ""
@@ -206,9 +214,17 @@ public struct Doctor {
     }
   }
 
+  /// The channels that reach somebody: that of browsers only if one has asked for alarms.
+  private func channels(heardIn reader: borrowing StoreReader) throws -> [DoctorFacts.Channel] {
+    guard facts.channels.contains(where: \.isForBrowsers) else { return facts.channels }
+    let hasBrowser = try !reader.pushSubscriptions().isEmpty
+    return facts.channels.filter { hasBrowser || !$0.isForBrowsers }
+  }
+
   private mutating func examineLists(_ reader: borrowing StoreReader) throws {
-    guard !facts.channels.isEmpty else { return }
-    let unheard = try reader.calendars().filter { list in !facts.channels.contains { $0.serves(list) } }
+    let channels = try channels(heardIn: reader)
+    guard !channels.isEmpty else { return }
+    let unheard = try reader.calendars().filter { list in !channels.contains { $0.serves(list) } }
     for list in unheard.prefix(Doctor.maximumNamed) {
       add(
         .warning, "list", list.title, "no channel gets its alarms",

@@ -13,9 +13,14 @@ public struct DoctorFacts: Sendable {
     public var getsAlarms: Bool
     /// What the settings have: its address with its filter, without secrets; `nil` for one that is not there.
     public var setting: String?
+    /// Whether it stands for all browsers that ask for alarms, of which there may be none yet.
+    public var isForBrowsers: Bool
 
     /// A channel.
-    public init(name: String, lists: [String], getsAlarms: Bool, setting: String? = nil) {
+    public init(
+      name: String, lists: [String], getsAlarms: Bool, setting: String? = nil, isForBrowsers: Bool = false
+    ) {
+      self.isForBrowsers = isForBrowsers
       self.name = name
       self.lists = lists
       self.getsAlarms = getsAlarms

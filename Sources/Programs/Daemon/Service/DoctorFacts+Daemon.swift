@@ -8,9 +8,12 @@ extension DoctorFacts.Channel {
   /// A channel of the settings, with its filter.
   public init(_ channel: FilteredChannel) {
     let kinds = channel.filter.kinds
+    let isForBrowsers =
+      if case .webPush(let address) = channel.channel { address.subscription == nil } else { false }
     self.init(
       name: channel.channel.description, lists: channel.filter.lists,
-      getsAlarms: kinds.isEmpty || kinds.contains(where: \.isAlarm), setting: channel.description)
+      getsAlarms: kinds.isEmpty || kinds.contains(where: \.isAlarm), setting: channel.description,
+      isForBrowsers: isForBrowsers)
   }
 }
 
