@@ -95,6 +95,9 @@ struct CommandContext {
     return locale?.hasPrefix("de") == true ? Self.german : .english
   }
 
+  /// The texts of what is printed: English in a pipe, because programs read it.
+  var printedTexts: Texts { console.isTerminal ? texts : .english }
+
   private static let german = Texts(PageTexts.table("de"))
 
   // MARK: Alarms

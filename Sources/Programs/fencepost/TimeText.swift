@@ -14,7 +14,7 @@ struct TimeText {
   init(context: CommandContext) {
     resolver = context.resolver
     isTerminal = context.console.isTerminal
-    texts = isTerminal ? context.texts : .english
+    texts = context.printedTexts
     today = context.resolver.floating.civil(at: context.now).day
   }
 

@@ -37,6 +37,7 @@ import Testing
   @Test(arguments: [
     ("lst", ["list", "add", "last"], ["list", "last"]), ("rad", ["radius", "road"], ["road", "radius"]),
     ("zzz", ["list"], []), ("", ["a"], []), ("list", ["list"], ["list"]), ("b", ["a", "bcd"], ["a"]),
+    ("Grocery", ["Groceries"], ["Groceries"]), ("groceries", ["Grocery"], ["Grocery"]),
     ("imp", ["import", "export"], ["import"]), (String(repeating: "a", count: 49), ["a"], []),
   ])
   func nearest(word: String, candidates: [String], expected: [String]) {

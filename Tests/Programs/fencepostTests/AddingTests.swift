@@ -120,6 +120,43 @@ struct AddingTests {
     #expect(fixture.run("agenda", "week").output.contains("overdue"))
   }
 
+  @Test("On a terminal in German, it says in German what was done; a pipe stays English")
+  func germanActions() {
+    fixture.variables = ["LANG": "de_DE.UTF-8"]
+    fixture.run("add", "Müll heute 18 Uhr")
+    func said(_ words: String...) -> String {
+      let result = fixture.run(words, output: .terminal(columns: 120))
+      return result.output + result.diagnostics
+    }
+    #expect(said("edit", "Müll", "--due", "heute 19 Uhr").hasPrefix("geändert: Müll, "))
+    #expect(said("complete", "Müll").contains("erledigt: Müll"))
+    #expect(said("complete", "Müll").contains("schon erledigt: Müll"))
+    #expect(said("complete", "--undo", "Müll").contains("wieder offen: Müll"))
+    #expect(said("remove", "--yes", "Müll").contains("gelöscht: Müll"))
+    #expect(said("undo").contains("rückgängig gemacht: "))
+    #expect(said("search", "Xylophon").contains("Nichts gefunden für 'Xylophon'"))
+    #expect(said("add", "Milch bei Lidl").contains("Mit --title sind alle Wörter der Titel"))
+    #expect(said("complete", "Müll").contains("erledigt: Müll"))
+    #expect(said("list").contains("Nichts zu tun."))
+    #expect(fixture.run("complete", "--undo", "Müll").lines == ["reopened Müll"])
+  }
+
+  @Test(
+    "A place in words that is not made yet is asked for, and nothing is added; an option can say the alarm")
+  func unknownPlaceInWords() throws {
+    let refused = fixture.run("add", "Buy milk at Lidl")
+    #expect(refused.code == .failure && refused.diagnostics.contains("fencepost places add Lidl"))
+    #expect(refused.diagnostics.contains("Use --title"))
+    #expect(fixture.run("list").lines.isEmpty)
+    #expect(fixture.run("add", "Bread", "at", "Lidl", "--due", "tomorrow").code == .success)
+    #expect(try reminder("Bread at Lidl")["due"] as? String == "2026-05-02")
+    #expect(fixture.run("add", "Milk at Lidl", "--title").code == .success)
+    #expect(fixture.run("add", "Tea @Nowhere").diagnostics.contains("--title") == false)
+    fixture.run("places", "add", "Lidl", "52.5,13.4")
+    #expect(fixture.run("add", "Eggs at Lidl").code == .success)
+    #expect(try reminder("Eggs")["alarms"] != nil)
+  }
+
   @Test("Words without quotes are one title, and one item")
   func unquoted() throws {
     fixture.run("add", "Buy", "milk", "tomorrow", "9am")

@@ -13,7 +13,9 @@ public enum Spelling {
     var best = allowed
     var nearest: [String] = []
     for candidate in candidates where candidate != word && candidate.count <= longest {
-      let distance = distance(lowercased, candidate.lowercased())
+      let other = candidate.lowercased()
+      // `grocery` and `groceries` differ by three letters.
+      let distance = singular(lowercased) == singular(other) ? 1 : distance(lowercased, other)
       if distance > best { continue }
       if distance < best { nearest = [] }
       best = distance
@@ -22,6 +24,11 @@ public enum Spelling {
     // Typos are more likely than abbreviations.
     var seen: Set<String> = []
     return Array((nearest + abbreviated).filter { seen.insert($0).inserted }.prefix(3))
+  }
+
+  /// An English word without the ending of its plural.
+  private static func singular(_ word: String) -> String {
+    word.hasSuffix("ies") ? word.dropLast(3) + "y" : word.hasSuffix("s") ? String(word.dropLast()) : word
   }
 
   /// `did you mean 'a' or 'b'?`; `nil` if no candidate is near.

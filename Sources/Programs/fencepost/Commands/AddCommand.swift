@@ -221,7 +221,9 @@ extension CommandContext {
   private func quickReminder(_ text: String, places: [String]) throws -> CalendarItem {
     let entry: QuickEntry
     do {
-      entry = try QuickEntry(text, dates: dates, places: places, isLiteral: parsed.flag(.literal))
+      let hasOtherAlarm = [ValueKey.due, .arrive, .leave, .alarm].contains(where: parsed.isTyped)
+      entry = try QuickEntry(
+        text, dates: dates, places: places, isLiteral: parsed.flag(.literal), hasOtherAlarm: hasOtherAlarm)
     } catch {
       throw parsed.misuse("\(error)")
     }
@@ -234,9 +236,18 @@ extension CommandContext {
       throw parsed.misuse(doubt(text, entry, unread))
     }
     var item = CalendarItem(entry, at: now)
-    let place = try entry.place.map { try self.place($0) }
-    try apply(to: &item, at: place.map(entry.alarm))
+    try apply(to: &item, at: place(of: entry).map(entry.alarm))
     return item
+  }
+
+  /// The place that a line says.
+  private func place(of entry: QuickEntry) throws -> StructuredLocation? {
+    guard let name = entry.place else { return nil }
+    do {
+      return try place(name)
+    } catch  where entry.isPlaceInWords {
+      throw CommandError("\(error)\n" + texts("Use --title to keep all words as the title"))
+    }
   }
 
   /// What was understood of a line, and what not, with a mark below the words.

@@ -171,10 +171,14 @@ extension CommandContext {
       switch (json, response) {
       case (true, _): try console.print(lines.line(entry))
       case (_, .snooze(let moment)):
-        try console.print("\(title): snoozed until \(times.brief(CalendarTime(moment)))")
+        let time = times.brief(CalendarTime(moment))
+        try console.print("\(title): " + times.texts("snoozed until {time}", ["time": time]))
       case (_, .snoozeUntilVisit(let place)):
-        try console.print("\(title): snoozed until you are at \(place.title.withoutControls) again")
-      case (_, .acknowledge), (_, .complete): try console.print("\(title): acknowledged")
+        let name = place.title.withoutControls
+        try console.print(
+          "\(title): " + times.texts("snoozed until you are at {place} again", ["place": name]))
+      case (_, .acknowledge), (_, .complete):
+        try console.print("\(title): " + times.texts("acknowledged"))
       }
     }
   }

@@ -2,6 +2,7 @@ import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostPhrases
 import FencepostRecurrence
 
 extension FencepostTable {
@@ -26,28 +27,31 @@ extension CommandContext {
     let store = try openExistingStore()
     let prefixes = parsed.positionals(.id)
     let (now, resolver, times) = (now, resolver, TimeText(context: self))
+    let texts = printedTexts
     let done: [(String, CalendarItem, Int)] = try store.write { writer in
-      var done: [(String, CalendarItem)] = []
+      var changed: [(String, CalendarItem)] = []
       for item in try writer.reader.items(meant: prefixes) {
         let result = try writer.complete(item, isDone: !undo, at: now, resolver: resolver)
         guard result.isChanged else {
-          done.append((undo ? "not completed:" : "already completed:", item))
+          changed.append((undo ? "not completed: {title}" : "already completed: {title}", item))
           continue
         }
         // An RDATE may come before the reminder's own due time.
         let next = result.occurrence.flatMap { _ in
           OccurrenceSeries(result.item, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
         }.map { times.text($0.end) }
-        done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", result.item))
+        let done = next.map { texts("next due {time}: {title}", ["time": $0]) } ?? "completed {title}"
+        changed.append((undo ? "reopened {title}" : done, result.item))
       }
       // Subtasks may be among those that were just completed.
-      return try done.map { what, item in
+      return try changed.map { what, item in
         let open = undo ? 0 : try writer.reader.subtasks(of: item).count { !$0.item.isSilenced }
         return (what, item, open)
       }
     }
     for (what, item, open) in done {
-      try say(what, item, open == 0 ? "" : "; \(open) subtask\(open == 1 ? " is" : "s are") still open")
+      let more = open == 1 ? "1 subtask is still open" : "{n} subtasks are still open"
+      try say(what, item, open == 0 ? "" : "; " + texts(more, ["n": "\(open)"]))
     }
   }
 }

@@ -6,6 +6,7 @@ import FencepostDaemon
 import FencepostDaemonControl
 import FencepostDiagnosis
 import FencepostJSON
+import FencepostPhrases
 
 extension FencepostTable {
   static let doctor = Command(
@@ -51,7 +52,8 @@ extension CommandContext {
 
   /// Says that no daemon runs, where that matters: to people, and once.
   ///
-  /// - Parameter consequence: What follows, such as `this will not ring`.
+  /// - Parameter consequence: What follows: `this will not ring`, `these will not ring` or `none of these will
+  ///   ring`.
   func sayIfNoDaemonRuns(so consequence: String) {
     guard console.isTerminal, !json else { return }
     do {
@@ -60,7 +62,8 @@ extension CommandContext {
       // There is one, which does not answer.
       return
     }
-    console.say("No daemon runs, so \(consequence); 'fencepost doctor' says what to do.")
+    let advice = texts("'fencepost doctor' says what to do.")
+    console.say(texts("No daemon runs, so \(consequence);") + " " + advice)
   }
 
   private func print(_ finding: Finding) throws {

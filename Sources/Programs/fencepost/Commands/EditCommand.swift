@@ -4,6 +4,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostItems
+import FencepostPhrases
 import FencepostRecurrence
 
 extension FencepostTable {
@@ -101,8 +102,10 @@ extension CommandContext {
       )
     }
     if json { return try console.print(ItemJSON(schedule).line(item, list: listName)) }
-    let destination = moved ? ", to \(FiringTable.plain(listName))" : ""
-    try console.print("changed \(ItemEcho(context: self, schedule).text(item))\(destination)")
+    try console.print(
+      printedTexts(
+        moved ? "changed {item}, to {list}" : "changed {item}",
+        ["list": FiringTable.plain(listName), "item": ItemEcho(context: self, schedule).text(item)]))
     let times: [ValueKey] = [.due, .start, .end, .duration, .alarm, .repeat]
     if times.contains(where: { parsed.isTyped($0) }) { warnOfPast(item, schedule) }
   }

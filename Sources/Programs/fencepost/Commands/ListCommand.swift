@@ -85,10 +85,11 @@ extension CommandContext {
     if sorted.isEmpty, console.isTerminal, !json {
       let isDone = filter.progress == .done
       console.say(
-        filter.isNarrow ? "No matching items." : isDone ? "No completed reminders." : "Nothing to do.")
+        texts(filter.isNarrow ? "No matching items." : isDone ? "No completed reminders." : "Nothing to do."))
     }
     if overdue > 0, console.isTerminal, !json {
-      console.say("\(overdue) overdue; run 'fencepost list --due overdue' to see them.")
+      console.say(
+        texts("{n} overdue; run 'fencepost list --due overdue' to see them.", ["n": "\(overdue)"]))
     }
   }
 
@@ -107,8 +108,12 @@ extension CommandContext {
       )
     }
     try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors, schedule)
-    if rows.isEmpty, !json { console.say("No matches for '\(FiringTable.plain(text))'.") }
-    if rows.count == limit { console.say("Stopped after \(limit); use --limit for more.") }
+    if rows.isEmpty, !json {
+      console.say(texts("No matches for '{words}'.", ["words": FiringTable.plain(text)]))
+    }
+    if rows.count == limit {
+      console.say(texts("Stopped after {n}; use --limit for more.", ["n": "\(limit)"]))
+    }
   }
 
   private func sorted(

@@ -36,6 +36,6 @@ extension CommandContext {
       }
       return moved
     }
-    for item in moved { try say("moved", item) }
+    for item in moved { try say("moved {title}", item) }
   }
 }

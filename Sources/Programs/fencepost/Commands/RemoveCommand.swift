@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostItems
+import FencepostPhrases
 import FencepostRecurrence
 
 extension FencepostTable {
@@ -55,7 +56,7 @@ extension CommandContext {
       }
       return choices
     }
-    guard !choices.isEmpty else { return console.say("No completed reminders.") }
+    guard !choices.isEmpty else { return console.say(texts("No completed reminders.")) }
     try confirm(
       "Remove \(choices.count == 1 ? "it" : "these \(choices.count)")?",
       listing: choices.map { removal($0) + "  (\($0.item.id))" })
@@ -77,7 +78,11 @@ extension CommandContext {
       }
     }
     for choice in choices {
-      if json { try say("removed", choice.item) } else { try console.print("removed \(removal(choice))") }
+      if json {
+        try say("removed {title}", choice.item)
+      } else {
+        try console.print(printedTexts("removed {title}", ["title": removal(choice)]))
+      }
     }
   }
 
@@ -97,8 +102,9 @@ extension CommandContext {
     switch (choice.series, choice.span) {
     case (nil, _): return title
     case (_, .this): return "\(title), \(when)"
-    case (_, .future): return "\(title), \(when) and all later ones"
-    case (_, .all): return "\(title), all occurrences"
+    case (_, .future):
+      return printedTexts("{title}, {when} and all later ones", ["when": when, "title": title])
+    case (_, .all): return printedTexts("{title}, all occurrences", ["title": title])
     }
   }
 
@@ -121,6 +127,10 @@ extension CommandContext {
   }
 
   /// Prints the result for an item.
+  ///
+  /// - Parameters:
+  ///   - what: What was done, such as `completed {title}`, in English or in the user's language.
+  ///   - more: What is added, in the user's language.
   func say(_ what: String, _ item: CalendarItem, _ more: String = "") throws {
     if json {
       let (list, lines) = try openStoreToRead().read {
@@ -128,7 +138,7 @@ extension CommandContext {
       }
       try console.print(lines.line(item, list: list))
     } else {
-      try console.print("\(what) \(FiringTable.plain(item.title))\(more)")
+      try console.print(printedTexts(what, ["title": FiringTable.plain(item.title)]) + more)
     }
   }
 }

@@ -9,6 +9,7 @@ import FencepostGeodesy
 import FencepostGeofencing
 import FencepostItems
 import FencepostJSON
+import FencepostPhrases
 import FencepostWebClient
 import FencepostWebServer
 
@@ -71,15 +72,18 @@ extension CommandContext {
     }
     guard let status else {
       throw CommandError(
-        """
-        no daemon is running (nothing listens at \(socket)). Start one, and try again in another terminal:
-          fencepost daemon --deliver desktop
-        or, if it is installed as a service:
-          systemctl --user start fencepost
-        """)
+        texts(
+          """
+          no daemon is running (nothing listens at {socket}). Start one, and try again in another terminal:
+            fencepost daemon --deliver desktop
+          or, if it is installed as a service:
+            systemctl --user start fencepost
+          """, ["socket": socket]))
     }
-    if status.isPaused { throw CommandError("alarms are paused; run 'fencepost resume' first") }
-    if let failure = status.storeFailure { throw CommandError("the daemon can't ring: \(failure)") }
+    if status.isPaused { throw CommandError(texts("alarms are paused; run 'fencepost resume' first")) }
+    if let failure = status.storeFailure {
+      throw CommandError(texts("the daemon can't ring: {failure}", ["failure": failure]))
+    }
     return status
   }
 
@@ -89,39 +93,51 @@ extension CommandContext {
     until interruption: Interruption
   ) throws -> TrialOutcome {
     let names = status.channels.map(\.address)
+    let texts = printedTexts
     try tell(
-      "The daemon runs (process \(status.process)). Its channels: "
-        + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+      texts("The daemon runs (process {n}). Its channels: ", ["n": "\(status.process)"])
+        + (names.isEmpty ? texts("none") : names.joined(separator: ", ")))
     let titles = trial.waiting.map { "'\(FiringTable.plain($0))'" }.joined(separator: ", ")
     let place = FiringTable.plain(trial.place.title)
     try tell(
-      trial.madeReminder == nil
-        ? "Waiting for an arrival at \(place): \(titles)"
-        : "Made the reminder \(titles), which waits for an arrival at \(place)")
-    try tell("A pretended phone walks there, and sends its positions to \(door.name)")
+      texts(
+        trial.madeReminder == nil
+          ? "Waiting for an arrival at {place}: {titles}"
+          : "Made the reminder {titles}, which waits for an arrival at {place}",
+        ["place": place, "titles": titles]))
+    try tell(
+      texts("A pretended phone walks there, and sends its positions to {door}", ["door": door.name]))
     let outcome = try trial.walk(
       in: store, from: now, send: { try door.send($0, trial.device) }, pause: console.pause,
       shouldEnd: { interruption.wasAsked }
     ) { distance in
       let metres = Int(distance.rounded())
       if !json {
-        console.showProgress(metres > 0 ? "\(metres) m to go" : "inside, \(-metres) m from the boundary")
+        let progress = texts(
+          metres > 0 ? "{n} m to go" : "inside, {n} m from the boundary", ["n": "\(abs(metres))"])
+        console.showProgress(progress)
       }
     }
     console.showProgress(nil)
     guard !interruption.wasAsked else { return outcome }
     guard !outcome.firings.isEmpty else {
-      console.say("The phone arrived, but no alarm went off. See what the daemon logged.")
+      console.say(texts("The phone arrived, but no alarm went off. See what the daemon logged."))
       return outcome
     }
     let times = TimeText(context: self)
+    let advice = texts("'fencepost doctor' says what to do.")
     for entry in outcome.firings {
       try tell(
-        "'\(FiringTable.plain(ItemSummary(of: entry).title))' rang: arrived at "
-          + "\(FiringTable.plain(entry.firing.place?.title ?? place)), \(times.text(entry.firing.time))")
+        texts(
+          "'{title}' rang: arrived at {place}, {time}",
+          [
+            "time": times.text(entry.firing.time),
+            "place": FiringTable.plain(entry.firing.place?.title ?? place),
+            "title": FiringTable.plain(ItemSummary(of: entry).title),
+          ]))
       let answers = outcome.answers[entry.firing.key] ?? []
       for answer in answers { try tell("  " + answer.words) }
-      if answers.isEmpty { try tell("  no channel takes this alarm") }
+      if answers.isEmpty { try tell("  " + texts("no channel takes this alarm") + "; " + advice) }
     }
     return outcome
   }
@@ -137,8 +153,8 @@ extension CommandContext {
     }
     try trial.remove(from: store)
     try tell(
-      "Removed the phone, its positions and the alarm"
-        + (trial.madeReminder == nil ? "" : "; the reminder too"))
+      printedTexts("Removed the phone, its positions and the alarm")
+        + (trial.madeReminder == nil ? "" : printedTexts("; the reminder too")))
   }
 
   /// Prints what happens, at once.
@@ -186,7 +202,7 @@ private enum TrialDoor {
     switch self {
     case .http(_, _, let name, _): name
     case .socket(let path):
-      "the control socket (\(path)), because the daemon listens for no phone without TLS"
+      "the control socket (\(path)), not over the network"
     }
   }
 

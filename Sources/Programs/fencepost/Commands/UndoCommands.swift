@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostItems
 import FencepostJSON
+import FencepostPhrases
 
 extension FencepostTable {
   static let undo = Command(
@@ -66,7 +67,7 @@ extension CommandContext {
       return try console.print(line.line)
     }
     let by = Self.text(of: step.author).map { ", \($0)" } ?? ""
-    try console.print("\(what): \(FiringTable.plain(step.command + by))")
+    try console.print(printedTexts(what) + ": " + FiringTable.plain(step.command + by))
     for effect in shown.prefix(10) {
       let entity =
         effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
@@ -127,7 +128,7 @@ extension CommandContext {
       ])
     }
     for line in table.lines { try console.print(line) }
-    if steps.isEmpty { console.say("Nothing to undo.") }
+    if steps.isEmpty { console.say(texts("Nothing to undo.")) }
   }
 }
 

@@ -102,10 +102,12 @@ extension CommandContext {
     if text.lowercased() == "here" { return try lastPlace().place }
     // Digits and a comma look like a coordinate.
     if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
+    let advice =
+      Spelling.suggestion(for: text, among: try placeNames())
+      ?? texts(
+        "try 52.5208,13.4094, or make the place first: {command} LAT,LON (or 'here', where your phone is)",
+        ["command": "fencepost places add " + Self.commandLine([text])])
     throw CommandError(
-      "'\(text)' is neither a coordinate nor the name of a place; "
-        + (Spelling.suggestion(for: text, among: try placeNames())
-          ?? "try 52.5208,13.4094, or make the place first: fencepost places add "
-          + Self.commandLine([text]) + " LAT,LON (or 'here', where your phone is)"))
+      texts("'{words}' is neither a coordinate nor the name of a place", ["words": text]) + "; " + advice)
   }
 }
