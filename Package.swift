@@ -347,7 +347,7 @@ let house: [Target] = [
         uses: [
           "Addresses", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "ICalendar", "JSON", "Mail",
           "Recurrence", "Reservations", "Spatiotemporal", "System",
-        ], excluding: ["Bookings/merges.txt", "invitation-merges.txt"]),
+        ], excluding: ["Bookings/merges.txt", "Bookings/trust.txt", "invitation-merges.txt"]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
       tests("CalDAV", uses: ["CalendarModel", "Recurrence", "XML"]),
       tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),

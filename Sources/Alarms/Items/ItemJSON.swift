@@ -11,16 +11,23 @@ public struct ItemJSON: Sendable {
 
   /// The settings for default alarms; `nil` to leave those out.
   private let schedule: AlarmSchedule?
+  private let joinHosts: JoinHosts
 
   /// Lines with times in `resolver`'s floating zone, without default alarms.
-  public init(resolver: TimeResolver) {
+  ///
+  /// - Parameter joinHosts: Hosts whose links are all to meetings.
+  public init(resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts()) {
     self.resolver = resolver
+    self.joinHosts = joinHosts
     schedule = nil
   }
 
   /// Lines with times in the schedule's floating zone, and with the default alarms of its lists.
-  public init(_ schedule: AlarmSchedule) {
+  ///
+  /// - Parameter joinHosts: Hosts whose links are all to meetings.
+  public init(_ schedule: AlarmSchedule, joinHosts: JoinHosts = JoinHosts()) {
     resolver = schedule.resolver
+    self.joinHosts = joinHosts
     self.schedule = schedule
   }
 
@@ -74,7 +81,7 @@ public struct ItemJSON: Sendable {
     if !item.categories.isEmpty { line.add("tags", item.categories) }
     if let notes = item.notes { line.add("notes", notes) }
     if let url = item.url { line.add("url", url) }
-    let conferences = item.conferences
+    let conferences = item.conferences(at: joinHosts)
     if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
     if let seconds = item.travelTime { line.add("travel_time", seconds) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }

@@ -1,4 +1,5 @@
 import FencepostAlarmEngine
+public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostJSON
 public import FencepostRecurrence
@@ -9,9 +10,11 @@ public struct NoticeJSON {
   private let suggestions: SuggestionJSON
 
   /// Lines with times in `resolver`'s floating zone. Use it on one thread.
-  public init(resolver: TimeResolver) {
-    firings = FiringJSON(resolver: resolver)
-    suggestions = SuggestionJSON(resolver: resolver)
+  ///
+  /// - Parameter joinHosts: Hosts whose links are all to meetings.
+  public init(resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts()) {
+    firings = FiringJSON(resolver: resolver, joinHosts: joinHosts)
+    suggestions = SuggestionJSON(resolver: resolver, joinHosts: joinHosts)
   }
 
   /// What happened to a suggestion when it came into the inbox.

@@ -10,10 +10,14 @@ public import FencepostReservations
 public struct SuggestionJSON {
   let resolver: TimeResolver
   private let reader: ReservationReader
+  private let joinHosts: JoinHosts
 
   /// Objects with times of `resolver`'s zones. Use it on one thread.
-  public init(resolver: TimeResolver) {
+  ///
+  /// - Parameter joinHosts: Hosts whose links are all to meetings.
+  public init(resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts()) {
     self.resolver = resolver
+    self.joinHosts = joinHosts
     reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
   }
 
@@ -101,7 +105,7 @@ public struct SuggestionJSON {
     let attendees = main.item?.attendees ?? main.message?.attendees ?? []
     if !attendees.isEmpty { line.add("attendees", attendees.map(\.json)) }
     if let comment = main.message?.comment { line.add("comment", comment) }
-    let conferences = main.item?.conferences ?? []
+    let conferences = main.item?.conferences(at: joinHosts) ?? []
     if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
     if isFromStranger(invitation, suggestion) { line.add("from_organizer", false) }
     line.add("answerable", invitation.isAnswerable)

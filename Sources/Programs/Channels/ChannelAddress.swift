@@ -1,4 +1,5 @@
 public import FencepostAddresses
+package import FencepostCalendarModel
 package import FencepostCalendarStore
 package import FencepostRecurrence
 package import FencepostSystem
@@ -120,6 +121,8 @@ package struct ChannelContext: Sendable {
   package var subscribers: CalendarStore
   /// The time zone of texts.
   package var resolver: TimeResolver
+  /// Hosts whose links are all to meetings.
+  package var joinHosts: JoinHosts
   /// The log for other errors.
   package var log: Log
   /// How receivers can answer alarms; `nil` if they can't reach this machine.
@@ -129,13 +132,15 @@ package struct ChannelContext: Sendable {
 
   /// A context. Without `subscribers`, the push subscriptions are in `store`.
   package init(
-    store: CalendarStore, resolver: TimeResolver, log: Log, subscribers: CalendarStore? = nil,
-    answers: AnswerLinks? = nil, answerSuggestion: SuggestionAnswer.Handler? = nil
+    store: CalendarStore, resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts(), log: Log,
+    subscribers: CalendarStore? = nil, answers: AnswerLinks? = nil,
+    answerSuggestion: SuggestionAnswer.Handler? = nil
   ) {
     self.answerSuggestion = answerSuggestion
     self.store = store
     self.subscribers = subscribers ?? store
     self.resolver = resolver
+    self.joinHosts = joinHosts
     self.log = log
     self.answers = answers
   }

@@ -30,7 +30,10 @@ package final class ChannelWorker: @unchecked Sendable {
     var status = Status()
     /// The replacement channel.
     var replacement:
-      (channel: any Channel, resolver: TimeResolver, nag: (Notice) -> Nag?, quietHours: QuietHours?)?
+      (
+        channel: any Channel, resolver: TimeResolver, joinHosts: JoinHosts, nag: (Notice) -> Nag?,
+        quietHours: QuietHours?
+      )?
     /// The channel that delivers now.
     var channel: (any Channel)?
 
@@ -71,12 +74,12 @@ package final class ChannelWorker: @unchecked Sendable {
   ///
   /// - Returns: False if it has ended.
   package func replace(
-    _ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag? = { _ in nil },
-    quietHours: QuietHours? = nil
+    _ channel: any Channel, resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts(),
+    nag: @escaping (Notice) -> Nag? = { _ in nil }, quietHours: QuietHours? = nil
   ) -> Bool {
     state.update {
       guard !$0.hasEnded else { return false }
-      $0.replacement = (channel, resolver, nag, quietHours)
+      $0.replacement = (channel, resolver, joinHosts, nag, quietHours)
       $0.deadline = nil
       $0.isWanted = true
       return true
@@ -103,7 +106,9 @@ package final class ChannelWorker: @unchecked Sendable {
     var next: Instant?
     while waitForWork(until: next) {
       if let new = state.withLock({ $0.replacement.take() }) {
-        loop.replace(new.channel, resolver: new.resolver, nag: new.nag, quietHours: new.quietHours)
+        loop.replace(
+          new.channel, resolver: new.resolver, joinHosts: new.joinHosts, nag: new.nag,
+          quietHours: new.quietHours)
         state.withLock { $0.channel = new.channel }
       }
       let failure: String?

@@ -43,6 +43,7 @@ public struct DeliveryLoop {
   ///   - channel: The channel.
   ///   - store: The store with the ledger.
   ///   - resolver: The time zone of the lines.
+  ///   - joinHosts: Hosts whose links are all to meetings.
   ///   - backoff: The delays after failures.
   ///   - clock: Returns the current time.
   ///   - nag: How often the channel tells a notice again.
@@ -50,7 +51,7 @@ public struct DeliveryLoop {
   ///   - log: Logs each delivery that it gives up.
   public init(
     name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
-    backoff: Backoff = Backoff(), clock: @escaping () -> Instant,
+    joinHosts: JoinHosts = JoinHosts(), backoff: Backoff = Backoff(), clock: @escaping () -> Instant,
     nag: @escaping (Notice) -> Nag? = { _ in nil }, quietHours: QuietHours? = nil,
     log: @escaping (String) -> Void = { _ in }
   ) {
@@ -64,12 +65,13 @@ public struct DeliveryLoop {
     self.quietHours = quietHours
     self.log = log
     self.resolver = resolver
-    lines = NoticeJSON(resolver: resolver)
+    lines = NoticeJSON(resolver: resolver, joinHosts: joinHosts)
   }
 
   /// Replaces the channel by another one with the same name, and retries at once.
   mutating func replace(
-    _ channel: any Channel, resolver: TimeResolver, nag: @escaping (Notice) -> Nag?,
+    _ channel: any Channel, resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts(),
+    nag: @escaping (Notice) -> Nag?,
     quietHours: QuietHours? = nil
   ) {
     channel.takeOver(from: self.channel)
@@ -77,7 +79,7 @@ public struct DeliveryLoop {
     self.resolver = resolver
     self.nag = nag
     self.quietHours = quietHours
-    lines = NoticeJSON(resolver: resolver)
+    lines = NoticeJSON(resolver: resolver, joinHosts: joinHosts)
     failing = []
     rest = nil
     lastError = nil

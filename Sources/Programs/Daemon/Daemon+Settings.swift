@@ -102,7 +102,7 @@ extension Daemon {
       store, resolver: resolver, alarms: configuration.suggestionAlarms, me: configuration.me,
       server: configuration.geocoder.flatMap(GeocodingServer.init))
     let context = ChannelContext(
-      store: store, resolver: resolver, log: log,
+      store: store, resolver: resolver, joinHosts: configuration.joinHosts, log: log,
       answers: configuration.server?.reachableURL.map { AnswerLinks(server: $0, clients: clients) },
       answerSuggestion: { id, answer, revision in
         guard let answer = InvitationAnswer(answer) else { return nil }
@@ -132,14 +132,17 @@ extension Daemon {
       let nag: (Notice) -> Nag? = { configuration.nag($0, over: name) }
       let known = (channels + retired).first {
         $0.name == name
-          && $0.replace(channel, resolver: resolver, nag: nag, quietHours: configuration.quietHours)
+          && $0.replace(
+            channel, resolver: resolver, joinHosts: configuration.joinHosts, nag: nag,
+            quietHours: configuration.quietHours)
       }
       let worker =
         known
         ?? ChannelWorker(
           DeliveryLoop(
-            name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
-            clock: Instant.wallClock, nag: nag, quietHours: configuration.quietHours,
+            name: name, channel: channel, store: store, resolver: resolver,
+            joinHosts: configuration.joinHosts, backoff: address.backoff, clock: Instant.wallClock, nag: nag,
+            quietHours: configuration.quietHours,
             log: { [log] in log(.warning, "\(name): \($0)") }),
           log: log)
       if known == nil { newWorkers.append(worker) }

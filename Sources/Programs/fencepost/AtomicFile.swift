@@ -57,9 +57,14 @@ final class AtomicFile {
   deinit { if part == nil { close(stream) } }
 
   /// Writes `text` and moves the file to its place.
-  func finish(_ text: String) throws(CommandError) {
+  func finish(_ text: String) throws(CommandError) { try finish(text.utf8Span.span.bytes) }
+
+  /// Writes `bytes` and moves the file to its place.
+  func finish(_ bytes: [UInt8]) throws(CommandError) { try finish(bytes.span.bytes) }
+
+  private func finish(_ bytes: RawSpan) throws(CommandError) {
     do throws(SystemFailure) {
-      try DescriptorIO.write(text.utf8Span.span.bytes, to: part?.descriptor ?? stream)
+      try DescriptorIO.write(bytes, to: part?.descriptor ?? stream)
       try part?.replace()
     } catch {
       throw AtomicFile.error(path, error.code)

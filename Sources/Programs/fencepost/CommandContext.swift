@@ -118,6 +118,24 @@ struct CommandContext {
     AlarmSchedule(resolver: resolver, defaults: try alarmDefaults())
   }
 
+  // MARK: Lines
+
+  /// Hosts whose links are all to meetings: the setting `join-hosts`.
+  func joinHosts() throws -> JoinHosts {
+    JoinHosts(
+      try settings.values(.joinHosts) { text in
+        guard let host = JoinHosts.host(text) else {
+          throw WordError("host", text, try: "meet.example.org")
+        }
+        return host
+      })
+  }
+
+  /// Suggestions as JSON.
+  func suggestionLines() throws -> SuggestionJSON {
+    SuggestionJSON(resolver: resolver, joinHosts: try joinHosts())
+  }
+
   // MARK: Files
 
   /// What the store has besides items, as JSON.

@@ -11,11 +11,13 @@ struct SuggestionTexts {
   private let times: TimeText
   private let resolver: TimeResolver
   private let objects: SuggestionJSON
+  private let joinHosts: JoinHosts
 
-  init(context: CommandContext) {
+  init(context: CommandContext) throws {
     times = TimeText(context: context)
     resolver = context.resolver
-    objects = SuggestionJSON(resolver: context.resolver)
+    objects = try context.suggestionLines()
+    joinHosts = try context.joinHosts()
   }
 
   /// Identifier, time, title, booking and sender.
@@ -106,7 +108,7 @@ struct SuggestionTexts {
       add("Repeats", RepeatPhrase.text(rule, date: times.text))
     }
     add("Where", main.item?.location)
-    for conference in main.item?.conferences ?? [] { add("Call", conference.address) }
+    for conference in main.item?.conferences(at: joinHosts) ?? [] { add("Call", conference.address) }
     if let organizer = main.organizer { add("Organizer", text(organizer)) }
     if objects.isFromStranger(invitation, suggestion) {
       lines.append(

@@ -15,6 +15,8 @@ public struct AgentServer {
   public let allowsDeletions: Bool
   /// The current time.
   public let clock: () -> Instant
+  /// Hosts whose links are all to meetings.
+  public var joinHosts = JoinHosts()
 
   /// The most bytes of an agent's name.
   public static let maximumName = 64

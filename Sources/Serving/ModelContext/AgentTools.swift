@@ -83,7 +83,8 @@ enum AgentTools {
     _ item: CalendarItem, _ server: AgentServer, in reader: borrowing StoreReader
   ) throws -> JSONLine {
     let schedule = try server.schedule.current(in: reader)
-    return ItemJSON(schedule).object(item, list: try reader.calendar(item.calendar)?.title ?? "")
+    return ItemJSON(schedule, joinHosts: server.joinHosts).object(
+      item, list: try reader.calendar(item.calendar)?.title ?? "")
   }
 
   // MARK: Looking
@@ -136,7 +137,7 @@ enum AgentTools {
       let agenda = try Agenda(
         of: days, lists: lists.map(\.id), in: reader, at: now, resolver: resolver,
         overdueLimit: maximumEntries)
-      let lines = ItemJSON(try server.schedule.current(in: reader))
+      let lines = ItemJSON(try server.schedule.current(in: reader), joinHosts: server.joinHosts)
       var all: [(entry: Agenda.Entry, day: CivilDay?)] = agenda.overdue.map { ($0, nil) }
       for day in agenda.days { all += day.entries.map { ($0, day.day) } }
       // A list may hold both kinds.
@@ -188,7 +189,7 @@ enum AgentTools {
       guard rights[.events] == .full else {
         throw ToolFailure(lacking: "events", rights[.events], key: server.key)
       }
-      let lines = SuggestionJSON(resolver: server.resolver)
+      let lines = SuggestionJSON(resolver: server.resolver, joinHosts: server.joinHosts)
       let open = try reader.suggestions().filter { $0.state == .proposed && !lines.isPast($0, at: now) }
       return AgentTool.Outcome(open.map { lines.object($0) }, as: "suggestions")
     }

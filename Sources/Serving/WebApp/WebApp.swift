@@ -53,6 +53,8 @@ public final class WebApp: Sendable {
     public var me: [String] = []
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
+    /// Hosts whose links are all to meetings.
+    public var joinHosts = JoinHosts()
 
     /// What an examination is to know beside the store.
     public var doctorFacts: @Sendable () -> DoctorFacts = { DoctorFacts() }
@@ -154,8 +156,11 @@ public final class WebApp: Sendable {
   public func close() { events.close() }
 
   var resolver: TimeResolver { surroundings.resolver }
-  var lines: ItemJSON { ItemJSON(resolver: resolver) }
-  var firingLines: FiringJSON { FiringJSON(resolver: resolver) }
+  var lines: ItemJSON { ItemJSON(resolver: resolver, joinHosts: surroundings.joinHosts) }
+  var firingLines: FiringJSON { FiringJSON(resolver: resolver, joinHosts: surroundings.joinHosts) }
+  var suggestionLines: SuggestionJSON {
+    SuggestionJSON(resolver: resolver, joinHosts: surroundings.joinHosts)
+  }
   var storeLines: StoreJSON { StoreJSON(resolver: resolver) }
   func dates() -> DatePhrase { DatePhrase(at: clock(), resolver: resolver) }
 

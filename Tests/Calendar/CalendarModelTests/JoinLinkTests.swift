@@ -1,5 +1,6 @@
-import FencepostCalendarModel
 import Testing
+
+@testable import FencepostCalendarModel
 
 /// The addresses of online meetings.
 @Suite struct JoinLinkTests {
@@ -119,6 +120,24 @@ import Testing
       "https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fteams.live.com%2fmeet%2f9&c=E",
       "https://teams.live.com/meet/9", "Microsoft Teams"
     ),
+    ("https://gov.webex.com/gov/j.php?MTID=m1", "https://gov.webex.com/gov/j.php?MTID=m1", "Webex"),
+    (
+      "https://bbb.uni.example/gl/ann-x4k-9qz", "https://bbb.uni.example/gl/ann-x4k-9qz", "BigBlueButton"
+    ),
+    (
+      "https://jitsi.club.example/Vorstand#config.x=1", "https://jitsi.club.example/Vorstand#config.x=1",
+      "Jitsi Meet"
+    ),
+    (
+      "https://meeting.zoho.com/meeting/public/x", "https://meeting.zoho.com/meeting/public/x", "Zoho Meeting"
+    ),
+    ("https://vc.feishu.cn/j/123456789", "https://vc.feishu.cn/j/123456789", "Lark"),
+    ("https://meeting.tencent.com/p/5551234", "https://meeting.tencent.com/p/5551234", "Tencent Meeting"),
+    ("https://meetings.ringcentral.com/j/149", "https://meetings.ringcentral.com/j/149", "RingCentral"),
+    ("https://call.whatsapp.com/voice/aB1", "https://call.whatsapp.com/voice/aB1", "WhatsApp"),
+    ("https://discord.com/channels/11/22", "https://discord.com/channels/11/22", "Discord"),
+    ("https://cal.com/video/aB3", "https://cal.com/video/aB3", "Cal.com"),
+    ("https://app.goto.com/meeting/123456789", "https://app.goto.com/meeting/123456789", "GoTo Meeting"),
     ("<a href=\"https://zoom.us/j/5?a=1&amp;b=2\">Join</a>", "https://zoom.us/j/5?a=1&b=2", "Zoom"),
   ]
 
@@ -149,7 +168,18 @@ import Testing
       "https://meet.club.example/impressum", "https://meet.club.example/terms.html",
       "https://meet.club.example/a/b",
       "https://shop.example/call/overview", "https://shop.example/room/12", "https://news.example/b/one-two",
-      "https://discord.com/terms", "https://discord.gg/", "https://call.whatsapp.com/",
+      "https://discord.com/terms", "https://www.zoho.com/meeting/",
+      "https://www.larksuite.com/product/meetings",
+      "https://meeting.tencent.com/support", "https://voovmeeting.com/download-center.html",
+      "https://proton.me/meet",
+      "https://signal.org/", "https://livekit.io/", "https://meet.livekit.io/",
+      "https://www.goto.com/webinar",
+      "https://www.webex.com/video-conferencing", "https://zoom-x.de/",
+      "https://teams.microsoft.us/l/chat/0/0",
+      "https://support.ringcentral.com/article/1", "https://whereby.com/user/login",
+      "https://cal.com/pricing",
+      "https://teams.cloud.microsoft/", "https://wa.me/4930123", "https://discord.gg/",
+      "https://call.whatsapp.com/",
       "https://www.whatsapp.com/legal",
       "https://signal.link/call/", "https://attendee.gotowebinar.com/register/1",
       "https://cal.com/anna/30min",
@@ -159,6 +189,42 @@ import Testing
       "",
     ])
   func unknown(text: String) { #expect(JoinLink.first(in: [text]) == nil) }
+
+  @Test(
+    "hosts that the owner names have meetings at all their addresses",
+    arguments: [
+      ("https://meet.club.example/a/b", "Jitsi or else", nil),
+      ("https://club.example/Vorstand", "club.example", "club.example"),
+      ("https://calls.club.example:8443/Vorstand?x=1", "club.example", "calls.club.example"),
+      ("https://club.example/b/ann-x4k-9qz-2vt", "club.example", "BigBlueButton"),
+      ("https://club.example/index.php/call/xkqzhabc", "club.example", "Nextcloud Talk"),
+      ("https://club.example/#/room", "club.example", "club.example"),
+      ("https://Club.Example/Bürger", "club.example", "club.example"),
+      ("https://club.example/", "club.example", nil), ("https://club.example/impressum", "club.example", nil),
+      ("https://club.example/static/dialInInfo.html?room=x", "club.example", nil),
+      ("https://club.example/legal/terms", "club.example", nil),
+      ("https://evilclub.example/Vorstand", "club.example", nil),
+      ("https://club.example.evil.example/Vorstand", "club.example", nil),
+      ("https://club.example@evil.example/Vorstand", "club.example", nil),
+      ("http://club.example/Vorstand", "club.example", nil),
+      ("https://zoom.us/j/5", "club.example", "Zoom"), ("https://zoom.us/x/5", "zoom.us", "zoom.us"),
+    ] as [(String, String, String?)])
+  func ownHosts(text: String, host: String, service: String?) {
+    let hosts = JoinHosts([host])
+    #expect(JoinLink.all(in: [text], at: hosts).map(\.label) == (service.map { [$0] } ?? []))
+    #expect(
+      FiringDetails(notes: text).joinAddress(at: hosts) == (service == nil ? nil : JoinLink.encoded(text)))
+  }
+
+  @Test(
+    "a host is written as such, or as the address of its first page",
+    arguments: [
+      ("Meet.Example.org", "meet.example.org"), ("https://meet.example.org/", "meet.example.org"),
+      ("bürger.example", "b%C3%BCrger.example"), ("localhost", nil), ("", nil), ("meet example", nil),
+      ("https://meet.example.org/room", nil), ("http://meet.example.org", nil), ("a@meet.example.org", nil),
+      ("*.example.org", nil), (".example.org", nil), ("meet.example.org:8443", nil),
+    ] as [(String, String?)])
+  func hosts(text: String, host: String?) { #expect(JoinHosts.host(text) == host) }
 
   @Test("a page with video goes before one without, and both before a number to call, in any order")
   func order() {
@@ -179,8 +245,8 @@ import Testing
       ])
         == "https://zoom.us/j/9?a=1&b=2")
     var details = FiringDetails(notes: "https://zoom.us/j/5", conference: "tel:+4930123")
-    #expect(details.joinAddress == "https://zoom.us/j/5")
+    #expect(details.joinAddress() == "https://zoom.us/j/5")
     details.notes = nil
-    #expect(details.joinAddress == "tel:+4930123")
+    #expect(details.joinAddress() == "tel:+4930123")
   }
 }

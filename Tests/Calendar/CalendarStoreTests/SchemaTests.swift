@@ -210,6 +210,8 @@ struct SchemaTests {
     "sync_registrations": "what a server has, which undo here can't change",
     "sync_removals": "what a server has, which undo here can't change",
     "sync_refusals": "what a server has, which undo here can't change",
+    "ticket_bookings": "an undone scan that comes back has its tickets",
+    "ticket_files": "an undone scan that comes back has its tickets",
     "timed_events": "follows from items",
     "undo_steps": "the journal itself",
     "undo_transactions": "the journal itself",

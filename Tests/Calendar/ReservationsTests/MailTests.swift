@@ -189,7 +189,7 @@ struct MailTests {
         "auxiliaryFields":[{"key":"flight","value":"XA400"},{"key":"seat","value":"12A"},{"key":"passenger","value":"ADA BYRON"},
          {"key":"pnr","label":"PNR","value":"QX7K2M"}]}}
       """#
-    let flight = try #require(reader.scan(zip("pass.json", boarding)).reservations.first)
+    let flight = try #require(reader.scan(zipArchive("pass.json", boarding)).reservations.first)
     #expect(flight.kind == .flight)
     #expect(flight.number == "XA 400")
     #expect(flight.leg == "FRA-JFK")
@@ -209,7 +209,7 @@ struct MailTests {
       Content-Type: application/vnd.apple.pkpass; name=t.pkpass
       Content-Transfer-Encoding: base64
 
-      \(base64(zip("pass.json", ticket)))
+      \(base64(zipArchive("pass.json", ticket)))
       --x--
       """
     let event = try #require(
@@ -220,9 +220,9 @@ struct MailTests {
     #expect(event.start?.zone?.rawValue == "Europe/Berlin")
     let generic =
       #"{"serialNumber":"G","description":"Tour","relevantDate":"2027-01-01T10:00Z","generic":{"primaryFields":[{"key":"x","value":"City tour"}]}}"#
-    #expect(reader.scan(zip("pass.json", generic)).reservations.first?.title == "City tour")
-    #expect(reader.scan(zip("other.json", generic)).reservations.isEmpty)
-    #expect(reader.scan(Array(zip("pass.json", generic).prefix(60))).reservations.isEmpty)
+    #expect(reader.scan(zipArchive("pass.json", generic)).reservations.first?.title == "City tour")
+    #expect(reader.scan(zipArchive("other.json", generic)).reservations.isEmpty)
+    #expect(reader.scan(Array(zipArchive("pass.json", generic).prefix(60))).reservations.isEmpty)
   }
 
   @Test("The newer keys of passes are read")
@@ -230,7 +230,7 @@ struct MailTests {
     func pass(_ members: String, style: String = "eventTicket") throws -> Reservation {
       let json =
         "{\"description\":\"Show\",\"serialNumber\":\"S\",\"\(style)\":{\"primaryFields\":[]},\(members)}"
-      return try #require(reader.scan(zip("pass.json", json)).reservations.first)
+      return try #require(reader.scan(zipArchive("pass.json", json)).reservations.first)
     }
     let dates = try pass(
       #""relevantDates":[{"startDate":"2027-03-04T19:00:00Z","endDate":"2027-03-04T22:00:00Z"}]"#)
@@ -281,7 +281,7 @@ struct MailTests {
         "primaryFields":[{"key":"dep","label":"Frankfurt","value":"FRA"},{"key":"arr","label":"Milan","value":"LIN"}],
         "auxiliaryFields":[{"key":"bookingClass","label":"CLASS","value":"Economy"}]}}
       """#
-    let flight = try #require(reader.scan(zip("pass.json", pass)).reservations.first)
+    let flight = try #require(reader.scan(zipArchive("pass.json", pass)).reservations.first)
     #expect(flight.reference == "QX7K2M")
     #expect(flight.number == "XA 412")
     #expect(flight.leg == "FRA-LIN")
@@ -328,43 +328,5 @@ struct MailTests {
     #expect(reader.scan(Array((nested + "Content-Type: text/html\n\n\(html)").utf8)).reservations.isEmpty)
     let forwarded = String(repeating: "Content-Type: message/rfc822\n\n", count: depth)
     #expect(reader.scan(Array((forwarded + "Content-Type: text/html\n\n\(html)").utf8)).reservations.isEmpty)
-  }
-
-  // MARK: Encoding
-
-  private func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for index in 0..<4 {
-        text.append(index <= group.count ? letters[number >> (18 - 6 * index) & 63] : "=")
-      }
-      if start % 54 == 51 { text += "\n" }
-    }
-    return text
-  }
-
-  /// An archive with one member that is stored as it is.
-  private func zip(_ name: String, _ content: String) -> [UInt8] {
-    func bytes(_ number: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-    var sum = UInt32.max
-    for byte in content.utf8 {
-      sum ^= UInt32(byte)
-      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-    }
-    let size = content.utf8.count
-    let common =
-      bytes(20, 2) + bytes(0, 2) + bytes(0, 2) + bytes(0, 4) + bytes(Int(~sum), 4) + bytes(size, 4)
-      + bytes(size, 4)
-      + bytes(name.utf8.count, 2) + bytes(0, 2)
-    let member = bytes(0x0403_4B50, 4) + common + Array(name.utf8) + Array(content.utf8)
-    let entry = bytes(0x0201_4B50, 4) + bytes(20, 2) + common + bytes(0, 14) + Array(name.utf8)
-    return member + entry + bytes(0x0605_4B50, 4) + bytes(0, 4) + bytes(1, 2) + bytes(1, 2)
-      + bytes(entry.count, 4)
-      + bytes(member.count, 4) + bytes(0, 2)
   }
 }

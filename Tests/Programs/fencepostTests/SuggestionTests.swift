@@ -299,6 +299,66 @@ struct SuggestionTests {
   private static let taxi =
     #"{"@type":"TaxiReservation","reservationId":"X9","pickupTime":"2026-06-02T06:30","pickupLocation":"1 Main Street"}"#
 
+  @Test("The tickets of a mail are listed, and written beside files of their names")
+  func tickets() throws {
+    let parts = mail().split(separator: "\n\n", maxSplits: 1)
+    let head = parts[0].replacing(
+      "Content-Type: text/html", with: "Content-Type: multipart/mixed; boundary=x")
+    let line = try #require(
+      try scan(
+        """
+        \(head)
+
+        --x
+        Content-Type: text/html
+
+        \(parts[1])
+        --x
+        Content-Type: application/pdf; name="Pass.pdf"
+
+        %PDF-1.7
+        --x--
+        """
+      ).first)
+    let id = text(line, "id")
+    let listed = try object(fixture.run("suggestions", "tickets", "--json", id).lines.first ?? "")
+    #expect(text(listed, "name") == "Pass.pdf" && text(listed, "sender") == "air.example")
+    let folder = fixture.directory.path("tickets")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in ["Pass.pdf", "Pass 2.pdf"] {
+      let result = fixture.run("suggestions", "tickets", id, "--output", folder)
+      #expect(result.code == .success && result.lines.first?.hasPrefix("\(folder)/\(name)\t1 kB\t") == true)
+      let content = FileManager.default.contents(atPath: "\(folder)/\(name)")
+      #expect(content.map { String(decoding: $0, as: UTF8.self) }?.hasPrefix("%PDF-1.7") == true)
+    }
+    let missing = fixture.run("suggestions", "tickets", id, "--output", "\(folder)/none")
+    #expect(missing.code == .failure && missing.diagnostics.contains("\(folder)/none"))
+    let other = try #require(try scan(Self.taxi, name: "taxi.json").first)
+    let none = fixture.run("suggestions", "tickets", text(other, "id"))
+    #expect(none.code == .success && none.diagnostics.contains("No tickets"))
+  }
+
+  @Test("A link to a host of the setting join-hosts is joined, and listed as a conference")
+  func joinHosts() throws {
+    let added = fixture.run([
+      "add", "event", "Board", "--start", "tomorrow 19:00", "--notes", "https://club.example/Vorstand",
+    ])
+    #expect(added.code == .success)
+    #expect(fixture.run("join", "Board", "--print").code == .failure)
+    fixture.variables["FENCEPOST_CONFIG"] = try fixture.directory.write(
+      #"{"join-hosts": ["https://Club.example/", "meet.example"]}"#, to: "config.json")
+    #expect(fixture.run("join", "Board", "--print").lines == ["https://club.example/Vorstand"])
+    let shown = try object(fixture.run("show", "Board", "--json").lines.first ?? "")
+    let calls = shown["conferences"] as? [[String: Any]] ?? []
+    #expect(calls.map { text($0, "label") } == ["club.example"])
+    #expect(
+      fixture.run("config", "join-hosts").lines.map { $0.split(separator: "\t")[1] } == [
+        "https://Club.example/", "meet.example",
+      ])
+    _ = try fixture.directory.write(#"{"join-hosts": ["not a host"]}"#, to: "config.json")
+    #expect(fixture.run("join", "Board").code == .misuse)
+  }
+
   @Test("The setting suggestion-alarms says which alarms a booking gets")
   func alarmSettings() throws {
     let path = try fixture.directory.write(

@@ -169,6 +169,52 @@ struct SourceAPITests {
     #expect(day["entries"]?.list?.count == 4 && day["total"]?.integer == 9)
   }
 
+  @Test("A booking's tickets are files to save, for those who may see all bookings")
+  func ticketFiles() throws {
+    let fixture = try WebAppFixture()
+    let content = #"{"@type":"TaxiReservation","reservationId":"T","pickupTime":"2026-06-12T10:00:00Z"}"#
+    let one = Suggestion(kind: "taxi", title: "Taxi", content: content, found: fixture.now)
+    let other = Suggestion(kind: "taxi", title: "Other", content: content, found: fixture.now)
+    let file = try #require(TicketFile(.pdf, name: "Fahrkarte Köln.pdf", content: Array("%PDF-1.7".utf8)))
+    try fixture.store.write { writer in
+      try writer.save(one)
+      try writer.save(other)
+      try writer.save(file, from: "air.example", of: one.id, at: fixture.now)
+    }
+    let shown = try fixture.json("GET", "/suggestions")["suggestions"]?.list ?? []
+    #expect(
+      shown.map { $0["ticket_files"]?.flag }
+        == (shown[0]["title"]?.text == "Taxi" ? [true, nil] : [nil, true]))
+    let files = try fixture.json("GET", "/suggestions/\(one.id)/tickets")["files"]?.list ?? []
+    let id = try #require(files.first?["id"]?.text)
+    #expect(files.first?["name"]?.text == "Fahrkarte Köln.pdf" && files.first?["bytes"]?.number == 8)
+    let probe = try HTTPProbe(port: fixture.port)
+    probe.send(
+      """
+      GET /api/v1/suggestions/\(one.id)/tickets/\(id) HTTP/1.1\r
+      Host: localhost\r
+      Cookie: \(try fixture.signIn())\r
+      Connection: close\r
+      \r\n
+      """)
+    let answer = probe.rest()
+    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.hasSuffix("%PDF-1.7"))
+    for header in [
+      "Content-Type: application/pdf", "X-Content-Type-Options: nosniff",
+      "Content-Disposition: attachment; filename=\"ticket.pdf\"; filename*=UTF-8''Fahrkarte%20K%C3%B6ln.pdf",
+    ] { #expect(answer.contains(header), "\(header)") }
+    for path in [
+      "\(other.id)/tickets/\(id)", "\(one.id)/tickets/0", "\(one.id)/tickets/x", "none/tickets/\(id)",
+    ] {
+      #expect(try fixture.ask("GET", "/suggestions/\(path)").hasPrefix("404"), "\(path)")
+    }
+    let list = try fixture.store.write { try $0.defaultCalendar(for: .events).id }
+    let (user, password) = try fixture.app.clients.add("tablet", rights: [.read], lists: [list])
+    let limited = [WebAppFixture.basic(user, password)]
+    #expect(
+      try fixture.ask("GET", "/suggestions/\(one.id)/tickets/\(id)", headers: limited).hasPrefix("403"))
+  }
+
   @Test("The button of a notification answers its suggestion once, and no other")
   func button() throws {
     let content = #"""

@@ -10,8 +10,15 @@ public struct FiringJSON: Sendable {
   /// The zones of the written times.
   public let resolver: TimeResolver
 
+  private let joinHosts: JoinHosts
+
   /// Lines with times in `resolver`'s floating zone.
-  public init(resolver: TimeResolver) { self.resolver = resolver }
+  ///
+  /// - Parameter joinHosts: Hosts whose links are all to meetings.
+  public init(resolver: TimeResolver, joinHosts: JoinHosts = JoinHosts()) {
+    self.resolver = resolver
+    self.joinHosts = joinHosts
+  }
 
   /// `{"type":"firing",…}`.
   public func line(_ firing: Firing, of item: ItemSummary) -> String { object(firing, of: item).line }
@@ -47,7 +54,7 @@ public struct FiringJSON: Sendable {
     line.add("confirmed_at", text(firing.wentOffAt))
     line.add("alarm", firing.alarm.rawValue)
     line.add("item", object(item, at: firing.occurrence))
-    if let address = item.details.joinAddress { line.add("conference", address) }
+    if let address = item.details.joinAddress(at: joinHosts) { line.add("conference", address) }
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
     if let place = firing.place { line.add("place", place.json) }
     if !hidesDevices, let crossing = firing.crossing {

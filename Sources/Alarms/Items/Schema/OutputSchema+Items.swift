@@ -70,6 +70,14 @@ extension OutputSchema {
           "from_organizer?": .flag, "answerable?": .flag, "found_at": .moment,
         ], isOpen: true)),
     Line(
+      "ticket", as: "TicketFile", "a PDF or a Wallet pass of a booking",
+      .line(
+        "ticket",
+        [
+          "suggestion": .text, "name": .text, "media_type": .text, "bytes": .integer, "sender?": .text,
+          "path?": .text,
+        ])),
+    Line(
       "reply", as: "Reply", "an answer to an invitation, on its way to the organizer",
       .line(
         "reply",

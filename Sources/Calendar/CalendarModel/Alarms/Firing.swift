@@ -145,9 +145,11 @@ public struct FiringDetails: Hashable, Sendable {
 
   /// The address to join: that of its conference, otherwise a link of a known service in the URL, the
   /// location or the notes. A link goes before a number to call.
-  public var joinAddress: String? {
+  ///
+  /// - Parameter hosts: Hosts whose links are all to meetings: the setting `join-hosts`.
+  public func joinAddress(at hosts: JoinHosts = JoinHosts()) -> String? {
     if let conference, !conference.lowercased().hasPrefix("tel:") { return conference }
-    return JoinLink.first(in: [url, location, notes]) ?? conference
+    return JoinLink.first(in: [url, location, notes], at: hosts) ?? conference
   }
 
   /// The location as text: the given text, otherwise the name of the place.

@@ -4,21 +4,25 @@ import FencepostAlgorithms
 ///
 /// A service is known by its host and the form of its paths, so that pages about a service (prices, terms,
 /// numbers to call) are no meetings. Servers of one's own are known by the form of their paths alone
-/// (``JoinLink/ownServers``).
+/// (``MeetingService/ownServers``), or by the owner's word (``JoinHosts``).
 public enum JoinLink {
   /// The maximum length of a text and number of addresses to check.
   private static let maximumBytes = 65_536
   private static let maximumLinks = 200
 
   /// The first link to a meeting in `texts`, in order; `nil` without one.
-  public static func first(in texts: [String?]) -> String? { all(in: texts).first?.address }
+  public static func first(in texts: [String?], at hosts: JoinHosts = JoinHosts()) -> String? {
+    all(in: texts, at: hosts).first?.address
+  }
 
   /// The distinct links to meetings in `texts`, each with the name of its service as the label.
-  public static func all(in texts: [String?]) -> [Conference] {
+  ///
+  /// - Parameter hosts: Hosts whose links are all to meetings: the setting `join-hosts`.
+  public static func all(in texts: [String?], at hosts: JoinHosts = JoinHosts()) -> [Conference] {
     var found: [Conference] = []
     for case let text? in texts {
       for address in addresses(in: text).map(unwrapped) {
-        guard let service = match(address), !found.contains(where: { $0.address == address }) else {
+        guard let service = match(address, hosts), !found.contains(where: { $0.address == address }) else {
           continue
         }
         let features = service.hasVideo ? ["AUDIO", "VIDEO"] : ["AUDIO"]
@@ -29,11 +33,13 @@ public enum JoinLink {
   }
 
   /// The service of a link; `nil` for any other address.
-  public static func service(of address: String) -> String? { match(address)?.name }
+  public static func service(of address: String, at hosts: JoinHosts = JoinHosts()) -> String? {
+    match(address, hosts)?.name
+  }
 
-  private static func match(_ address: String) -> MeetingService? {
+  private static func match(_ address: String, _ hosts: JoinHosts) -> MeetingService? {
     guard let link = MeetingAddress(address) else { return nil }
-    return MeetingService.known.first { $0.contains(link) }
+    return MeetingService.known.first { $0.contains(link) } ?? hosts.service(of: link)
       ?? (MeetingService.known.contains { $0.isAt(link.host) } ? nil : ownServer(link))
   }
 

@@ -25,6 +25,17 @@ struct MeetingAddress {
         field.prefix { $0 != "=" }.lowercased()
       } : []
   }
+
+  /// The host without the number of its port.
+  var hostWithoutPort: String { String(host.prefix { $0 != ":" }) }
+
+  /// Whether it names something on its host that is no page about a service and no file.
+  var isOfRoom: Bool {
+    guard let first = path.first(where: { $0.lowercased() != "index.php" }), let last = path.last else {
+      return hasFragment
+    }
+    return [first, last].allSatisfy(MeetingService.isRoom)
+  }
 }
 
 /// A service for meetings, and the form of its addresses.
@@ -76,7 +87,7 @@ struct MeetingService {
       (6...32).contains(bytes.count) && bytes.allSatisfy { isSmall($0) || isDigit($0) }
     }
     switch word {
-    case "*": return !noRooms.contains(part.lowercased()) && !isFile(part)
+    case "*": return isRoom(part)
     case "#": return utf8.count >= 3 && utf8.allSatisfy { isDigit($0) || $0 == 0x2D }
     case "@meet":
       // Three letters, four, three.
@@ -95,6 +106,11 @@ struct MeetingService {
         && utf8.allSatisfy { isSmall($0) || isDigit($0) || $0 == 0x2D }
     default: return part.lowercased() == word
     }
+  }
+
+  /// Whether a part of a path may be the name of a room.
+  fileprivate static func isRoom(_ part: Substring) -> Bool {
+    !noRooms.contains(part.lowercased()) && !isFile(part)
   }
 
   private static func isFile(_ part: Substring) -> Bool {

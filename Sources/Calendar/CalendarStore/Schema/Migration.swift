@@ -58,6 +58,7 @@ struct Migration: Sendable {
         "ALTER TABLE access_decisions ADD COLUMN refused INTEGER",
       ]),
     Migration(name: "batteries", steps: ["ALTER TABLE devices ADD COLUMN battery INTEGER"]),
+    Migration(name: "ticket-files", steps: Schema.ticketFiles),
   ]
 
   /// The version of the schema that this program reads and writes.

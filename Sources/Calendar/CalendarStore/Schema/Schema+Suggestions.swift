@@ -31,6 +31,7 @@ extension Schema {
     ) STRICT;
     \(suggestionKeys)
     \(suggestionSources.joined(separator: ";\n"));
+    \(ticketFiles.joined(separator: ";\n"));
 
     -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it
     -- there.
@@ -120,6 +121,32 @@ extension Schema {
       content TEXT NOT NULL
     ) STRICT
     """, "CREATE INDEX suggestion_sources_suggestion ON suggestion_sources (suggestion)",
+  ]
+
+  /// The migration `ticket-files`.
+  static let ticketFiles = [
+    """
+    -- Tickets as they came: PDFs and passes. A file of two bookings is here once.
+    CREATE TABLE ticket_files (
+      row INTEGER PRIMARY KEY,
+      digest TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      name TEXT NOT NULL,
+      content BLOB NOT NULL,
+      saved_at INTEGER NOT NULL
+    ) STRICT
+    """,
+    """
+    -- The bookings of a ticket. No reference to suggestions: an undone scan may come back.
+    CREATE TABLE ticket_bookings (
+      suggestion TEXT NOT NULL,
+      file INTEGER NOT NULL REFERENCES ticket_files ON DELETE CASCADE,
+      -- The domain of the mail that brought it.
+      sender TEXT,
+      PRIMARY KEY (suggestion, file)
+    ) STRICT, WITHOUT ROWID
+    """, "CREATE INDEX ticket_bookings_file ON ticket_bookings (file)",
+    "CREATE INDEX suggestions_item ON suggestions (item) WHERE item IS NOT NULL",
   ]
 
   private static let suggestionKeys = """

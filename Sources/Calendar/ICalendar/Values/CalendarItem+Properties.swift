@@ -6,7 +6,12 @@ extension CalendarItem {
   /// (``CalendarModel/Conference/ranked(_:)``).
   ///
   /// The item keeps all these lines, so they are exported unchanged.
-  public var conferences: [Conference] {
+  public var conferences: [Conference] { conferences(at: JoinHosts()) }
+
+  /// The same, with links to servers that the owner names.
+  ///
+  /// - Parameter hosts: The setting `join-hosts`.
+  public func conferences(at hosts: JoinHosts) -> [Conference] {
     var found: [Conference] = []
     for line in preserved.properties {
       guard let property = PreservedProperty(line, named: Conference.propertyNames) else { continue }
@@ -15,12 +20,12 @@ extension CalendarItem {
       let features = property.parameter("FEATURE")?.split(separator: ",").map { $0.uppercased() }
       found.append(
         Conference(
-          address: address, label: property.parameter("LABEL") ?? JoinLink.service(of: address),
+          address: address, label: property.parameter("LABEL") ?? JoinLink.service(of: address, at: hosts),
           features: features ?? Conference.features(of: address)))
     }
-    found += JoinLink.all(in: [url, location, structuredLocation?.title, notes])
+    found += JoinLink.all(in: [url, location, structuredLocation?.title, notes], at: hosts)
     let descriptions = preserved.properties.filter(Conference.isDescription)
-    found += JoinLink.all(in: descriptions.map { TextValue.decode(Array($0.utf8)[...]) })
+    found += JoinLink.all(in: descriptions.map { TextValue.decode(Array($0.utf8)[...]) }, at: hosts)
     var seen: Set<String> = []
     return Conference.ranked(found.filter { seen.insert($0.address).inserted })
   }

@@ -1,3 +1,4 @@
+import FencepostCalendarModel
 public import FencepostSpatiotemporal
 
 /// What a mail or another document has for a calendar.
@@ -34,7 +35,10 @@ public struct ScannedDocument: Hashable, Sendable {
   public var isPage = false
   /// True for a PDF, and for a mail with one. What a PDF shows is not read here.
   public var hasPDF = false
-
+  /// True for a Wallet pass, and for a mail with one.
+  public var hasPass = false
+  /// The tickets of its bookings, as files.
+  public var tickets: [ScannedTicket] = []
   /// True for a mail whose subject is like that of a booking. What stands in its text is not read here.
   public var soundsLikeBooking = false
 
@@ -56,6 +60,7 @@ extension ReservationReader {
     if start.starts(with: "%PDF-".utf8) {
       document.hasPDF = true
     } else if start.starts(with: [0x50, 0x4B, 3, 4]) {
+      document.hasPass = true
       document.reservations = reservations(inPass: bytes)
     } else if start.first == 0x7B || start.first == 0x5B {
       document.reservations = reservations(inJSON: Array(bytes))
@@ -106,12 +111,13 @@ extension ReservationReader {
         {
           document.calendars.append(.init(bytes: content, method: part.method?.uppercased()))
         }
-      } else if part.type.hasPrefix("application/vnd.apple.pkpass") || name.hasSuffix(".pkpass")
-        || name.hasSuffix(".pkpasses")
-      {
-        found += part.content().withUnsafeBufferPointer { reservations(inPass: $0) }
-      } else if part.type == "application/pdf" || name.hasSuffix(".pdf") {
-        document.hasPDF = true
+      } else if let kind = part.ticketKind {
+        if kind == .pdf {
+          document.hasPDF = true
+        } else {
+          document.hasPass = true
+          found += part.content().withUnsafeBufferPointer { reservations(inPass: $0) }
+        }
       }
     }
     document.reservations = joined(found)

@@ -29,6 +29,7 @@ extension SuggestionInbox {
     let matches = ReservationMatcher.matches(of: incoming, in: known.map(\.reservation))
     var changes: [Change] = []
     for (reservation, matches) in zip(incoming, matches) {
+      let first = changes.count
       let content = reservation.jsonLD.line
       let hash = Self.hash("\(mail)\n\(content)")
       let isSeen = try document.app == nil && writer.reader.hasSeenSuggestion(hash)
@@ -67,6 +68,11 @@ extension SuggestionInbox {
             : try update(entry, with: source, from: document, in: writer))
       }
       if document.app == nil { try writer.noteSeenSuggestion(hash) }
+      for ticket in document.tickets where ticket.isFor(reservation) {
+        for change in changes[first...] {
+          try writer.save(ticket.file, from: document.sender?.domain, of: change.suggestion.id, at: now)
+        }
+      }
     }
     return changes
   }

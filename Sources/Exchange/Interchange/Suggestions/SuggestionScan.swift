@@ -15,6 +15,8 @@ public struct SuggestionScan {
 
   /// The number of mails of a Maildir in one transaction.
   private static let batch = 500
+  /// The most bytes of tickets in memory.
+  private static let maximumTicketBytes = 32 << 20
 
   /// PDFs in mails of a folder are read only if they are younger, in seconds: each costs some tenths of a
   /// second.
@@ -80,8 +82,9 @@ public struct SuggestionScan {
         try MailboxFile.forEachMail(in: bytes) { documents.append(read($0)) }
         return try save(documents, body: body)
       }
-      let document = read(bytes, isAlone: true, changed: Self.changeTime(path))
-      if document.hasPDF, extractor == nil {
+      let document = read(
+        bytes, named: path == "/dev/stdin" ? nil : path, isAlone: true, changed: Self.changeTime(path))
+      if document.hasPDF, document.reservations.isEmpty, extractor == nil {
         skipped("\(source): install kitinerary-extractor to read PDFs (Debian: libkpimitinerary-bin)")
       }
       if document.hasLongCalendar { skipped(Self.longCalendar(source)) }
@@ -104,7 +107,8 @@ public struct SuggestionScan {
       }
       do throws(SystemFailure) {
         let document = read(
-          try WholeFile.read(file.path), isOld: isOld(file.path), changed: Self.changeTime(file.path))
+          try WholeFile.read(file.path), named: file.path, isOld: isOld(file.path),
+          changed: Self.changeTime(file.path))
         if document.hasLongCalendar { skipped(Self.longCalendar(file.path)) }
         if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
         if let mail = file.mail { mails.append(mail) }
@@ -112,7 +116,7 @@ public struct SuggestionScan {
         isComplete = false
         skipped("\(error)")
       }
-      if documents.count + mails.count >= Self.batch {
+      if documents.count + mails.count >= Self.batch || Self.areHeavy(documents) {
         try save(documents, noting: { try $0.noteScannedMails(mails) }, body: body)
         documents = []
         mails = []
@@ -136,12 +140,16 @@ public struct SuggestionScan {
       let document = read(mail)
       if document.hasLongCalendar { skipped(Self.longCalendar(path)) }
       if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
-      guard documents.count >= Self.batch else { return }
+      guard documents.count >= Self.batch || Self.areHeavy(documents) else { return }
       try save(documents, body: body)
       documents = []
       progress(position, size)
     }
     if !documents.isEmpty { try save(documents, body: body) }
+  }
+
+  private static func areHeavy(_ documents: [ScannedDocument]) -> Bool {
+    documents.reduce(0) { $1.tickets.reduce($0) { $0 + $1.file.content.count } } > maximumTicketBytes
   }
 
   /// When a file was last changed.
@@ -157,12 +165,24 @@ public struct SuggestionScan {
   /// last year whose subject is like that of a booking, because each costs some tenths of a second.
   ///
   /// - Parameters:
+  ///   - path: The path of the file, whose last part names a ticket.
   ///   - isAlone: True if the user chose this one document.
   ///   - isOld: Called for a document that only the extractor reads; it is left out if that returns true.
   ///   - changed: The date of a document that is no mail.
   public func read(
-    _ bytes: [UInt8], isAlone: Bool = false, isOld: @autoclosure () -> Bool = false,
+    _ bytes: [UInt8], named path: String? = nil, isAlone: Bool = false,
+    isOld: @autoclosure () -> Bool = false,
     changed: @autoclosure () -> Instant? = nil
+  ) -> ScannedDocument {
+    var document = withoutTickets(bytes, isAlone: isAlone, isOld: isOld(), changed: changed())
+    if !document.reservations.isEmpty, document.hasPDF || document.hasPass {
+      document.tickets = reader.tickets(in: bytes, named: path)
+    }
+    return document
+  }
+
+  private func withoutTickets(
+    _ bytes: [UInt8], isAlone: Bool, isOld: @autoclosure () -> Bool, changed: @autoclosure () -> Instant?
   ) -> ScannedDocument {
     var document = reader.scan(bytes)
     if document.date == nil, !document.reservations.isEmpty { document.date = changed() }

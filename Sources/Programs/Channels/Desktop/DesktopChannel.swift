@@ -17,6 +17,7 @@ public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: NoticeWords
   private let resolver: TimeResolver
+  private let joinHosts: JoinHosts
   private let bus: DBusConnection.Bus
   private let answer: NotificationService.Handler
   private let canAnswerSuggestions: Bool
@@ -38,6 +39,7 @@ public final class DesktopChannel: Channel {
     self.bus = bus
     words = NoticeWords(resolver: context.resolver)
     resolver = context.resolver
+    joinHosts = context.joinHosts
     canAnswerSuggestions = context.answerSuggestion != nil
     hasTickets = context.answers != nil
     answer = { key, answer, show in
@@ -60,7 +62,7 @@ public final class DesktopChannel: Channel {
         }
       do {
         if answer == .join, let entry = try context.store.read({ try $0.firing(key: key) }),
-          let address = entry.context?.details.joinAddress
+          let address = entry.context?.details.joinAddress(at: context.joinHosts)
         {
           open(address)
         }
@@ -152,7 +154,7 @@ public final class DesktopChannel: Channel {
     if let entry = notice.firing {
       notification.isAlarm = true
       notification.isReminder = entry.context?.isReminder ?? true
-      notification.isJoinable = entry.context?.details.joinAddress != nil
+      notification.isJoinable = entry.context?.details.joinAddress(at: joinHosts) != nil
       notification.hasTicket = hasTickets && notice.ticketPath != nil
       notification.isLate = entry.firing.isLate
     }

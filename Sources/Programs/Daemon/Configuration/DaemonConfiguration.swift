@@ -19,6 +19,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var suggestionAlarms = ReservationAlarms()
   /// The user's addresses, besides those of accounts.
   public var me: [String] = []
+  /// Hosts whose links are all to meetings.
+  public var joinHosts = JoinHosts()
   /// The device by which the regions of apps are judged; `nil` for the only one.
   public var meDevice: String?
   /// The way of replies to organizers; `nil` to leave them as files.

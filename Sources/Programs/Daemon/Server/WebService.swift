@@ -30,6 +30,7 @@ final class WebService: Sendable {
     var alarms: AlarmDefaults
     var suggestionAlarms: ReservationAlarms
     var me: [String]
+    var joinHosts: JoinHosts
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var streets: StreetsChoice?
@@ -52,6 +53,7 @@ final class WebService: Sendable {
       alarms = configuration.alarms
       suggestionAlarms = configuration.suggestionAlarms
       me = configuration.me
+      joinHosts = configuration.joinHosts
       keepsHistory = configuration.historyDays > 0
       pagesFolder = configuration.pagesFolder
       settings = configuration.shownSettings
@@ -115,6 +117,7 @@ final class WebService: Sendable {
     surroundings.doctorFacts = { daemon.facts }
     surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.me = plan.me
+    surroundings.joinHosts = plan.joinHosts
     surroundings.settings = plan.settings
     surroundings.pagesFolder = plan.pagesFolder
     surroundings.pushReach = plan.push.reach

@@ -142,7 +142,7 @@ extension CommandContext {
     }
     for (item, list, shortID) in added {
       if json {
-        try console.print(ItemJSON(schedule).line(item, list: list.title))
+        try console.print(ItemJSON(schedule, joinHosts: try joinHosts()).line(item, list: list.title))
       } else if console.isTerminal {
         let id = style.paint("  \(shortID)", .dim)
         let echo = ItemEcho(context: self, schedule).text(item)

@@ -35,9 +35,10 @@ extension CommandContext {
       throw parsed.misuse(
         "--name: use at most \(AgentServer.maximumName) letters, digits, '.', '_' and '-', such as 'planner'")
     }
-    let server = AgentServer(
+    var server = AgentServer(
       store: try openStore(), name: name, schedule: try alarmSchedule(),
       allowsDeletions: parsed.flag(.allowDeletions), clock: { [self] in now })
+    server.joinHosts = try joinHosts()
     let lines = LineInput(STDIN_FILENO, maximum: RPCMessage.maximumBytes)
     try AgentSession(
       server, receive: lines.line,

@@ -96,7 +96,7 @@ extension CommandContext {
   /// `alarms log [--limit N]`.
   func alarmLog() throws {
     let (entries, devices) = try openStoreToLook().read { (try $0.firings(limit: limit()), try $0.devices()) }
-    let lines = FiringJSON(resolver: resolver)
+    let lines = FiringJSON(resolver: resolver, joinHosts: try joinHosts())
     let names = Set(devices.map(\.name) + entries.compactMap { $0.firing.crossing?.device })
     var table = FiringTable(context: self)
     table.namesDevices = names.count > 1
@@ -164,7 +164,7 @@ extension CommandContext {
       }
       return answered
     }
-    let lines = FiringJSON(resolver: resolver)
+    let lines = FiringJSON(resolver: resolver, joinHosts: try joinHosts())
     let times = TimeText(context: self)
     for (entry, response) in answered {
       let title = FiringTable.plain(ItemSummary(of: entry).title)

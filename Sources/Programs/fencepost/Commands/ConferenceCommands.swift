@@ -104,12 +104,13 @@ extension CommandContext {
 
   /// `join [ITEM] [--print]`.
   func join() throws {
+    let hosts = try joinHosts()
     let (item, conferences) = try openStoreToRead().read { reader in
       if let word = parsed.positional(.item) {
         let item = try reader.item(meant: word)
-        return (item, item.conferences)
+        return (item, item.conferences(at: hosts))
       }
-      return try nextConference(in: reader)
+      return try nextConference(at: hosts, in: reader)
     }
     guard let conference = conferences.first else {
       throw CommandError("'\(item.title)' has no conference and no join link")
@@ -132,13 +133,15 @@ extension CommandContext {
   }
 
   /// The current event with a conference, otherwise the next one within an hour.
-  private func nextConference(in reader: borrowing StoreReader) throws -> (CalendarItem, [Conference]) {
+  private func nextConference(
+    at hosts: JoinHosts, in reader: borrowing StoreReader
+  ) throws -> (CalendarItem, [Conference]) {
     let until = now.adding(seconds: Self.ahead)
     var found: [(start: Instant, item: CalendarItem)] = []
     let lists = try reader.calendars(for: .events).map(\.id)
     try reader.forEachSeries(from: now, until: until, calendars: lists, resolver: resolver) { series in
       for occurrence in series.occurrences(in: now..<until).prefix(10)
-      where !occurrence.isCancelled && !series.items[occurrence.item].conferences.isEmpty {
+      where !occurrence.isCancelled && !series.items[occurrence.item].conferences(at: hosts).isEmpty {
         found.append((occurrence.startInstant, series.items[occurrence.item]))
       }
     }
@@ -147,6 +150,6 @@ extension CommandContext {
     guard let item = (current ?? found.min { $0.start < $1.start })?.item else {
       throw CommandError("no event with a conference is on, or starts within an hour; name one")
     }
-    return (item, item.conferences)
+    return (item, item.conferences(at: hosts))
   }
 }

@@ -42,6 +42,10 @@ extension FencepostTable {
       `me-device` is the device that you carry, by its name in `fencepost status`. Apps get its position, and watch \
       places for it. Without it, they get that of the only device.
       """,
+      """
+      `join-hosts` is a list of servers for video calls, such as `meet.example.org`: links to them, and to servers below \
+      them, count as calls. Without it, the usual services count, and servers of one's own that the form of a link shows.
+      """,
     ],
     examples: [
       Example("fencepost config --check", "Check the settings file"),
@@ -198,6 +202,7 @@ extension CommandContext {
     case .geocoder: _ = try settings.value(name, as: geocoder)
     case .streets: _ = try settings.value(name) { try StreetsChoice($0) }
     case .me: _ = try myAddresses()
+    case .joinHosts: _ = try joinHosts()
     case .meDevice: _ = try settings.value(name, as: deviceName)
     case .mail: return try settings.values(name) { try MailTransport($0).description }
     case .logLevel: _ = try settings.value(name, as: logLevel)
@@ -212,7 +217,7 @@ extension CommandContext {
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
     case .broker, .feeds, .channels, .server, .geocoder, .streets, .suggestionAlarms, .quietHours, .me,
-      .meDevice, .mail:
+      .meDevice, .joinHosts, .mail:
       return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)

@@ -191,6 +191,7 @@ extension CommandContext {
     configuration.broker = try brokerSocket()
     configuration.suggestionAlarms = try reservationAlarms()
     configuration.me = try myAddresses()
+    configuration.joinHosts = try joinHosts()
     configuration.meDevice = try settings.value(.meDevice, as: deviceName)
     configuration.mail = try mailTransport()
     configuration.repliesFolder = try repliesFolder()

@@ -101,7 +101,9 @@ extension CommandContext {
         schedule, item.calendar != choice.item.calendar
       )
     }
-    if json { return try console.print(ItemJSON(schedule).line(item, list: listName)) }
+    if json {
+      return try console.print(ItemJSON(schedule, joinHosts: try joinHosts()).line(item, list: listName))
+    }
     try console.print(
       printedTexts(
         moved ? "changed {item}, to {list}" : "changed {item}",

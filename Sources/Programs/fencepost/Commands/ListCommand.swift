@@ -152,7 +152,7 @@ extension CommandContext {
     _ schedule: AlarmSchedule
   ) throws {
     if json {
-      let lines = ItemJSON(schedule)
+      let lines = ItemJSON(schedule, joinHosts: try joinHosts())
       for row in rows { try console.print(lines.line(row.item, list: lists[row.item.calendar] ?? "")) }
       return
     }

@@ -123,7 +123,7 @@ extension CommandContext {
 
   /// Lines of items with the default alarms of their lists.
   func itemLines(in reader: borrowing StoreReader) throws -> ItemJSON {
-    ItemJSON(try alarmSchedule().current(in: reader))
+    ItemJSON(try alarmSchedule().current(in: reader), joinHosts: try joinHosts())
   }
 
   /// Prints the result for an item.

@@ -147,7 +147,7 @@ struct ReplayRun {
     console = context.console
     json = context.json
     showsTransitions = context.parsed.flag(.transitions)
-    lines = FiringJSON(resolver: context.resolver)
+    lines = FiringJSON(resolver: context.resolver, joinHosts: try context.joinHosts())
     table = FiringTable(context: context)
     self.store = store
     self.devices = devices

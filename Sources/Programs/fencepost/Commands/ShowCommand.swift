@@ -31,11 +31,11 @@ extension CommandContext {
     for (index, (item, list, series, related)) in found.enumerated() {
       if json {
         try console.print(
-          ItemJSON(schedule).line(item, list: list))
+          ItemJSON(schedule, joinHosts: try joinHosts()).line(item, list: list))
         continue
       }
       if index > 0 { try console.print("") }
-      for (name, value) in describe(item, list: list, series: series, related: related, schedule) {
+      for (name, value) in try describe(item, list: list, series: series, related: related, schedule) {
         try print(name, value)
       }
     }
@@ -62,7 +62,7 @@ extension CommandContext {
   private func describe(
     _ item: CalendarItem, list: String, series: OccurrenceSeries?, related: RelatedItems,
     _ schedule: AlarmSchedule
-  ) -> [(String, String)] {
+  ) throws -> [(String, String)] {
     let times = TimeText(context: self)
     var rows = [("title", item.title), (item.isEvent ? "calendar" : "list", list)]
     if let event = item.event {
@@ -104,7 +104,7 @@ extension CommandContext {
     }
     if let notes = item.notes { rows.append(("notes", notes)) }
     if let url = item.url { rows.append(("url", url)) }
-    for conference in item.conferences where conference.address != item.url {
+    for conference in item.conferences(at: try joinHosts()) where conference.address != item.url {
       rows.append(("conference", conference.address))
     }
     let allDaySecond = schedule.defaults(of: item.calendar).allDaySecond

@@ -100,7 +100,7 @@ extension CommandContext {
     ) { try store.write($0) }
     if let failure { console.say("fencepost: \(failure)") }
     let sent = try post.send()
-    let lines = SuggestionJSON(resolver: resolver)
+    let lines = try suggestionLines()
     for one in answered {
       let word = one.suggestion.state == .accepted ? answer.rawValue : one.suggestion.state.rawValue
       let shown = answer == .declined ? "declined" : word
@@ -221,14 +221,14 @@ extension CommandContext {
   /// `suggestions reject ID…`.
   func rejectSuggestions() throws {
     for suggestion in try answerAll({ inbox, id, writer in try inbox.reject(id, in: writer) }) {
-      try printAnswer("rejected", SuggestionJSON(resolver: resolver).object(suggestion), suggestion)
+      try printAnswer("rejected", try suggestionLines().object(suggestion), suggestion)
     }
   }
 
   /// `suggestions undo ID…`.
   func undoSuggestions() throws {
     for reopened in try answerAll({ inbox, id, writer in try inbox.undo(id, in: writer) }) {
-      var line = SuggestionJSON(resolver: resolver).object(reopened.suggestion)
+      var line = try suggestionLines().object(reopened.suggestion)
       if let reply = reopened.replyState { line.add("reply", reply) }
       try printAnswer("reopened", line, reopened.suggestion)
       sayReplies(reopened.sent)

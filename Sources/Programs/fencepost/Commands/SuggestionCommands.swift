@@ -8,6 +8,7 @@ import FencepostMail
 import FencepostPhrases
 import FencepostRecurrence
 import FencepostReservations
+import Glibc
 
 extension FencepostTable {
   static let suggestions = Command(
@@ -58,6 +59,17 @@ extension FencepostTable {
         examples: [Example("fencepost suggestions show 5A3C", "One suggestion")],
         positionals: [chosenSuggestions],
         action: .run { try $0.showSuggestions() }),
+      Command(
+        "tickets", summary: "List the tickets of bookings: PDFs and Wallet passes of their mails",
+        examples: [
+          Example("fencepost suggestions tickets 5A3C", "The tickets of a booking"),
+          Example("fencepost suggestions tickets 5A3C --output .", "Write them into this folder"),
+        ],
+        options: [
+          .value(.output, "FOLDER", short: "o", completion: .file(), "Write them into this folder")
+        ],
+        positionals: [chosenSuggestions],
+        action: .run(isUndoable: false) { try $0.listTickets() }),
     ] + suggestionAnswers + [suggestionTrust], runsAlone: true,
     action: .run { try $0.listSuggestions() })
 
@@ -83,8 +95,8 @@ extension CommandContext {
   /// `suggestions scan FILE|FOLDER…`.
   func scanSuggestions() throws {
     let store = try openStore()
-    let lines = SuggestionJSON(resolver: resolver)
-    let texts = SuggestionTexts(context: self)
+    let lines = try suggestionLines()
+    let texts = try SuggestionTexts(context: self)
     let scan = try SuggestionScan(
       store, resolver: resolver, alarms: reservationAlarms(), at: now,
       acceptsUpdates: parsed.flag(.acceptUpdates),
@@ -124,13 +136,13 @@ extension CommandContext {
 
   /// `suggestions [list] [--all]`.
   func listSuggestions() throws {
-    let lines = SuggestionJSON(resolver: resolver)
+    let lines = try suggestionLines()
     let all = try openStoreToLook().read { try $0.suggestions() }
     let shown = all.filter { suggestion in
       parsed.flag(.all) || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
     }
     var table = TextTable(context: self, whole: [0])
-    let texts = SuggestionTexts(context: self)
+    let texts = try SuggestionTexts(context: self)
     let trips = lines.trips(of: shown.filter { $0.state == .proposed })
     var places: [Identifier<Suggestion>: Int] = [:]
     for (index, trip) in trips.enumerated() { for member in trip.members { places[member.id] = index } }
@@ -160,8 +172,8 @@ extension CommandContext {
 
   /// `suggestions show ID…`.
   func showSuggestions() throws {
-    let lines = SuggestionJSON(resolver: resolver)
-    let texts = SuggestionTexts(context: self)
+    let lines = try suggestionLines()
+    let texts = try SuggestionTexts(context: self)
     for suggestion in try chosen(in: openStoreToRead()) {
       if json {
         try console.print(lines.object(suggestion).line)
@@ -173,13 +185,62 @@ extension CommandContext {
     }
   }
 
+  /// `suggestions tickets ID… [--output FOLDER]`.
+  func listTickets() throws {
+    let store = try openStoreToRead()
+    var table = TextTable(context: self, whole: [0])
+    var count = 0
+    for suggestion in try chosen(in: store) {
+      for entry in try store.read({ try $0.tickets(of: suggestion.id) }) {
+        count += 1
+        var path: String?
+        if let folder = parsed.value(.output) {
+          guard let file = try store.read({ try $0.ticket(entry.number, of: suggestion.id) }) else {
+            continue
+          }
+          path = try write(file, into: folder)
+        }
+        if json {
+          var line = JSONLine(type: "ticket")
+          line.add("suggestion", suggestion.id.rawValue)
+          line.add("name", entry.name)
+          line.add("media_type", entry.kind.mediaType)
+          line.add("bytes", entry.size)
+          if let sender = entry.sender { line.add("sender", sender) }
+          if let path { line.add("path", path) }
+          try console.print(line.line)
+        } else {
+          table.add([
+            path ?? entry.name, "\((entry.size + 999) / 1000) kB", suggestion.title,
+            entry.sender.map { "from \($0)" } ?? "",
+          ])
+        }
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if count == 0 { console.say("No tickets: the mails have no PDF and no pass.") }
+  }
+
+  /// Writes a ticket into a folder, under a name that no file has there. Only its owner may read it.
+  private func write(_ file: TicketFile, into folder: String) throws -> String {
+    let ending = "." + file.kind.rawValue
+    let name = file.name.hasSuffix(ending) ? String(file.name.dropLast(ending.count)) : file.name
+    for number in 1...100 {
+      let path = "\(folder)/\(name)\(number == 1 ? "" : " \(number)")\(ending)"
+      guard access(path, F_OK) != 0 else { continue }
+      try AtomicFile(path: path, isPrivate: true).finish(file.content)
+      return path
+    }
+    throw CommandError("'\(folder)' has a hundred files of the name '\(file.name)'")
+  }
+
   func chosen(in store: CalendarStore) throws -> [Suggestion] {
     let all = try store.read { try $0.suggestions() }
     return try parsed.positionals(.suggestion).flatMap { word in
       guard word.last == "+" else { return [try chosen(word, among: all)] }
       let one = try chosen(String(word.dropLast()), among: all)
       // The rest of the trip has the same state.
-      let trips = SuggestionJSON(resolver: resolver).trips(of: all.filter { $0.state == one.state })
+      let trips = try suggestionLines().trips(of: all.filter { $0.state == one.state })
       return trips.first { $0.members.contains(one) }?.members ?? [one]
     }
   }

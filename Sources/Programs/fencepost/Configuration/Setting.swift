@@ -14,6 +14,7 @@ enum SettingName: String, CaseIterable {
   case quietHours = "quiet-hours"
   case me, mail
   case meDevice = "me-device"
+  case joinHosts = "join-hosts"
   case keepLog = "keep-log"
   case maximumDevices = "max-devices"
   case streets
@@ -30,7 +31,7 @@ enum SettingName: String, CaseIterable {
   }
 
   /// True for a list.
-  var isList: Bool { self == .feeds || self == .channels || self == .me }
+  var isList: Bool { self == .feeds || self == .channels || self == .me || self == .joinHosts }
 
   /// True if a value is an address, as text or as an object.
   var isAddress: Bool { isList || self == .server || self == .mail }

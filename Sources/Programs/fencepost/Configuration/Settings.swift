@@ -78,7 +78,7 @@ struct Settings {
       return Setting(name: name, values: [.init(text: text, origin: .file(file.path, line: member.line))])
     }
     guard name.isList else { return Setting(name: name, values: [try address(member.value)]) }
-    if name == .me, member.value.text != nil {
+    if name == .me || name == .joinHosts, member.value.text != nil {
       return Setting(name: name, values: [try address(member.value)])
     }
     guard case .list(let items) = member.value.content else {

@@ -21,10 +21,11 @@ extension WebApp {
       }
       let client = try app.store.read { try $0.clients() }.first { $0.number == call.principal.number }
       guard let client else { throw APIError.forbidden("sign in again") }
-      let server = AgentServer(
+      var server = AgentServer(
         store: app.store, name: client.agent,
         schedule: AlarmSchedule(resolver: app.resolver, defaults: app.surroundings.alarms),
         allowsDeletions: false, clock: app.clock)
+      server.joinHosts = app.surroundings.joinHosts
       let message = String(decoding: call.request.body, as: UTF8.self)
       guard let answer = try AgentSession.answer(message, of: client.name, by: server) else {
         return HTTPResponse(status: 202)

@@ -1,3 +1,4 @@
+import FencepostAlgorithms
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeocoding
@@ -27,8 +28,7 @@ extension WebApp {
       let days = try app.days(call)
       return try app.store.read { reader in
         let lists = Set(try app.lists(call.principal, in: reader).keys)
-        let trips = try SuggestionJSON(resolver: app.resolver)
-          .bookedTrips(on: days, lists: lists, in: reader)
+        let trips = try app.suggestionLines.bookedTrips(on: days, lists: lists, in: reader)
         return app.list("trips", trips.map(\.json))
       }
     },
@@ -38,15 +38,23 @@ extension WebApp {
     answerRoute("decline", .declined, "Decline an invitation, and tell its organizer"),
     Route(
       "GET", "/suggestions/{id}/tickets", .read, needsAllLists: true,
-      "The barcodes of a booking's tickets as pictures, if zint is installed",
-      answer: .object(["tickets": .list(.object(["name?": .text, "form": .text, "svg?": .text]))]),
+      "The tickets of a booking: barcodes, as pictures if zint is installed, and the files of its mails",
+      answer: .object([
+        "tickets": .list(.object(["name?": .text, "form": .text, "svg?": .text])),
+        "files": .list(
+          .object(["id": .text, "name": .text, "media_type": .text, "bytes": .integer, "sender?": .text])),
+      ]),
       run: { try $0.tickets($1) }),
+    Route(
+      "GET", "/suggestions/{id}/tickets/{file}", .read, needsAllLists: true,
+      "A file of a booking's tickets, as it came: a PDF or a Wallet pass", answer: .text,
+      type: "application/octet-stream", run: { try $0.ticketFile($1) }),
     Route(
       "POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Reject a booking; nobody is told",
       answer: .named("Suggestion")
     ) { app, call in
       let rejected = try app.change(call, "reject") { inbox, id, writer in try inbox.reject(id, in: writer) }
-      return .json(SuggestionJSON(resolver: app.resolver).object(rejected).line)
+      return .json(app.suggestionLines.object(rejected).line)
     },
     Route(
       "POST", "/suggestions/{id}/reopen", .write, needsAllLists: true,
@@ -54,7 +62,7 @@ extension WebApp {
       answer: .named("Suggestion")
     ) { app, call in
       let reopened = try app.change(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
-      var line = SuggestionJSON(resolver: app.resolver).object(reopened.suggestion)
+      var line = app.suggestionLines.object(reopened.suggestion)
       if let reply = reopened.replyState { line.add("reply", reply) }
       return .json(line.line)
     },
@@ -85,7 +93,7 @@ extension WebApp {
       guard let suggestion = answered.first?.suggestion else {
         throw APIError.notFound("no suggestion '\(id)'")
       }
-      return .json(SuggestionJSON(resolver: app.resolver).object(suggestion).line)
+      return .json(app.suggestionLines.object(suggestion).line)
     }
   }
 
@@ -129,12 +137,31 @@ extension WebApp {
   }
 
   private func suggestions(_ call: Route.Call) throws -> HTTPResponse {
-    let lines = SuggestionJSON(resolver: resolver)
+    let lines = suggestionLines
     let now = clock()
     let shown = try store.read { try $0.suggestions() }.filter { suggestion in
       call.field("all") == "1" || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
     }
-    return list("suggestions", shown.sorted(by: lines.isEarlier).map { lines.object($0) })
+    let waiting = shown.filter { $0.state == .proposed }
+    var trips: [Identifier<Suggestion>: (first: Suggestion, title: String, place: String?)] = [:]
+    for trip in lines.trips(of: waiting) {
+      for member in trip.members {
+        trips[member.id] = trip.members.first.map { ($0, trip.title, trip.place) }
+      }
+    }
+    let haveTickets = try store.read { try $0.suggestionsWithTickets() }
+    return list(
+      "suggestions",
+      shown.sorted(by: lines.isEarlier).map { suggestion in
+        var line = lines.object(suggestion)
+        if haveTickets.contains(suggestion.id) { line.add("ticket_files", true) }
+        if let trip = trips[suggestion.id] {
+          line.add("trip", trip.first.id.rawValue)
+          line.add("trip_title", trip.title)
+          if let place = trip.place { line.add("trip_place", place) }
+        }
+        return line
+      })
   }
 
   private func tickets(_ call: Route.Call) throws -> HTTPResponse {
@@ -142,9 +169,10 @@ extension WebApp {
     guard let suggestion = try store.read({ try $0.suggestion(id) }) else {
       throw APIError.notFound("no suggestion '\(id)'")
     }
-    let codes = SuggestionJSON(resolver: resolver).reservation(suggestion)?.codes ?? []
+    let codes = suggestionLines.reservation(suggestion)?.codes ?? []
     let picture = TicketPicture.installed(path: nil)
-    return list(
+    var answer = JSONLine()
+    answer.add(
       "tickets",
       codes.prefix(20).map { name, code in
         var line = JSONLine()
@@ -153,6 +181,36 @@ extension WebApp {
         if let svg = picture?.svg(code) { line.add("svg", svg) }
         return line
       })
+    answer.add(
+      "files",
+      try store.read { try $0.tickets(of: id) }.map { file in
+        var line = JSONLine()
+        line.add("id", "\(file.number)")
+        line.add("name", file.name)
+        line.add("media_type", file.kind.mediaType)
+        line.add("bytes", file.size)
+        if let sender = file.sender { line.add("sender", sender) }
+        return line
+      })
+    return .json(answer.line)
+  }
+
+  /// A file of strangers: browsers save it, and run nothing in it.
+  private func ticketFile(_ call: Route.Call) throws -> HTTPResponse {
+    let id = Identifier<Suggestion>(rawValue: call["id"])
+    guard let number = Int64(call["file"]), let file = try store.read({ try $0.ticket(number, of: id) })
+    else {
+      throw APIError.notFound("the booking has no file '\(call["file"])'")
+    }
+    // RFC 6266: the name in ASCII for old programs, then the whole name.
+    let encoded = PercentEncoding.encode(file.name)
+    return HTTPResponse(
+      status: 200,
+      headers: [
+        "Content-Type": file.kind.mediaType, "Cache-Control": "no-store",
+        "Content-Disposition":
+          "attachment; filename=\"ticket.\(file.kind.rawValue)\"; filename*=UTF-8''\(encoded)",
+      ], body: file.content)
   }
 
   /// Changes a suggestion, in an undo step.

@@ -12,7 +12,7 @@ import Testing
 /// A line of `merges.txt`: what two or three mails say, and what is then known.
 ///
 /// A mail is written as its bookings, with `;` between them. A booking is its kind and what differs from the
-/// usual one (``Mail``): `at=4.10:20` is the 4th of March 2027, `mail=2` the Date of the mail and `changed=2`
+/// usual one (``BookingMail``): `at=4.10:20` is the 4th of March 2027, `mail=2` the Date of the mail and `changed=2`
 /// its `modifiedTime`, in days of January 2027; `only=ref` is a cancellation with a number alone, and `-`
 /// leaves something out. `_` stands for a blank. A result is what of each suggestion must hold.
 private struct Merge: CustomTestStringConvertible, Sendable {
@@ -32,7 +32,7 @@ private struct Merge: CustomTestStringConvertible, Sendable {
 }
 
 /// The mail for one cell of the table.
-private struct Mail {
+struct BookingMail {
   private static let usual: [String: [String: String]] = [
     "flight": ["ref": "QX", "no": "XA400", "way": "FRA-JFK", "at": "4.10:20", "by": "Example_Air"],
     "train": ["ref": "T1", "no": "ICE_1", "way": "A-B", "at": "4.10:20", "by": "Example_Rail"],
@@ -67,13 +67,13 @@ private struct Mail {
     }
   }
 
-  var bytes: [UInt8] {
+  /// - Parameter withSender: Whether the airline is the sender; otherwise the caller writes it before.
+  func bytes(withSender: Bool = true) -> [UInt8] {
     let day = CivilDay(year: 2027, month: 1, day: 1).adding(days: (date ?? 1) - 1).components
     let months = ["Jan", "Feb", "Mar", "Apr"]
     return Array(
       """
-      From: a@air.example
-      Date: \(day.day) \(months[day.month - 1]) \(day.year) 12:00:00 +0000
+      \(withSender ? "From: a@air.example\n" : "")Date: \(day.day) \(months[day.month - 1]) \(day.year) 12:00:00 +0000
       Content-Type: application/ld+json
 
       [\(bookings.joined(separator: ","))]
@@ -207,7 +207,7 @@ struct MergeTableTests {
   }
 
   private func scan(_ mail: String) throws {
-    let document = reader.scan(Mail(mail).bytes)
+    let document = reader.scan(BookingMail(mail).bytes())
     #expect(!document.reservations.isEmpty)
     try store.write { writer in _ = try inbox.take(document, in: writer) }
   }

@@ -90,6 +90,8 @@ export const together = () => {
 
 /** `step` in what a change gives is its step of undo. */
 export const api = {
+  /** Where a browser reads a path by itself, as in a link. */
+  address: (path) => base + path,
   get: (path, values) => call("GET", path + query(values ?? {})),
   /** By the right of who is signed in here; a page for an app has less. */
   getAsOwner: (path, values) => call("GET", path + query(values ?? {}), undefined, undefined, "/api/v1"),
