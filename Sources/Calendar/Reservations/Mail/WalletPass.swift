@@ -160,6 +160,12 @@ extension ReservationReader {
       ?? fields.date ?? barcode.flatMap { Self.day($0.day, before: Self.time(pass, "expirationDate")) }
     reservation.end = Self.time(tags, "currentArrivalDate", "originalArrivalDate", "eventEndDate")
     reservation.boarding = Self.time(tags, "currentBoardingDate", "originalBoardingDate")
+    if reservation.kind == .flight,
+      tags.text("currentDepartureDate") ?? tags.text("originalDepartureDate") == nil
+    {
+      // For flights it is mostly when boarding begins.
+      reservation.boarding = reservation.boarding ?? Self.time(pass, "relevantDate")
+    }
     let name = tags.items("passengerName").first.map { name in
       [name.text("givenName"), name.text("familyName")].compactMap { $0 }.joined(separator: " ")
     }

@@ -72,10 +72,16 @@ extension Reservation {
     result.place = place?.filled(from: older.place) ?? older.place
     result.destination = destination?.filled(from: older.destination) ?? older.destination
     result.start = start?.refined(by: older.start) ?? older.start
+    if let boarding, boarding == start, let known = older.start, !known.isDay, known != older.boarding,
+      known.civil.day == boarding.civil.day
+    {
+      // A pass knows when boarding begins, and not when the flight leaves.
+      result.start = known
+    }
     let isMoved = older.start.map { !(result.start?.isSame(as: $0) ?? true) } ?? false
     if isEndAssumed && !older.isEndAssumed && older.end != nil || end == nil {
       // The old end may be before the new start.
-      result.end = isMoved ? end : older.end
+      result.end = isMoved ? end ?? older.end(ifStarting: result.start) : older.end
       result.isEndAssumed = isMoved ? isEndAssumed : older.isEndAssumed
     } else {
       result.end = end?.refined(by: older.end)
@@ -90,6 +96,13 @@ extension Reservation {
     result.isOffer = isOffer && older.isOffer
     result.mergePeople(newer: self, older, joinsLists: joinsLists)
     return result
+  }
+
+  /// When a trip ends that starts at another time and takes as long; `nil` if that is unknown.
+  private func end(ifStarting other: ReservationTime?) -> ReservationTime? {
+    guard kind.isTrip, !isEndAssumed, let start, let end, let other, !start.isDay, !end.isDay, !other.isDay
+    else { return nil }
+    return end.adding(seconds: other.civil.secondsSinceEpoch - start.civil.secondsSinceEpoch)
   }
 
   /// Merges the statuses, and the people, of whom each has a record.

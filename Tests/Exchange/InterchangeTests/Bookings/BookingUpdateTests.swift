@@ -130,6 +130,39 @@ struct BookingUpdateTests {
     #expect(try waiting().map { $0.title.hasPrefix("Cancelled: ") } == [false])
   }
 
+  @Test("that name a later departure alone move the arrival too")
+  func arrival() throws {
+    func scanTimes(day: Int, _ times: String) throws {
+      try scan(
+        day: day, id: times,
+        json: """
+          {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed","reservationFor":{
+          "flightNumber":"XA 400","departureAirport":"FRA","arrivalAirport":"JFK",\(times)}}
+          """)
+    }
+    try scanTimes(day: 1, #""departureTime":"2027-03-04T11:50:00","arrivalTime":"2027-03-04T14:35:00""#)
+    try accept()
+    try scanTimes(day: 2, #""departureTime":"2027-03-04T13:20:00""#)
+    try accept()
+    #expect(try event().start?.civil.hour == 13)
+    #expect(try event().event?.end.civil.secondOfDay == 16 * 3_600 + 5 * 60)
+  }
+
+  @Test("by a pass that knows only when boarding begins keep the departure")
+  func boarding() throws {
+    try scan(day: 1)
+    try accept()
+    try scan(
+      day: 2, id: "pass",
+      json: """
+        {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed",
+        "reservationFor":{"flightNumber":"XA 400","departureAirport":"FRA","arrivalAirport":"JFK",
+        "departureTime":"2027-03-04T09:40:00","boardingTime":"2027-03-04T09:40:00"}}
+        """)
+    try accept()
+    #expect(try event().start?.civil.hour == 10)
+  }
+
   @Test("A stranger's cancellation that the user believes makes no event")
   func believedCancellation() throws {
     try scan(day: 1)
