@@ -32,7 +32,8 @@ struct ClockSpan: Equatable {
     var rest = words[...]
     while let word = rest.first {
       let isLed = ["from", "between", "von", "vom", "zwischen"].contains(word)
-      if let (span, used) = span(isLed ? rest.dropFirst() : rest, isLed: isLed) {
+      let isAfterAt = ["at", "um"].contains(joined.last)
+      if let (span, used) = span(isLed ? rest.dropFirst() : rest, isLed: isLed, isAfterAt: isAfterAt) {
         rest = rest.dropFirst(used + (isLed ? 1 : 0))
         let isClock = ["uhr", "o'clock"].contains(rest.first)
         if isClock { rest = rest.dropFirst() }
@@ -49,7 +50,9 @@ struct ClockSpan: Equatable {
     return joined
   }
 
-  private static func span(_ words: ArraySlice<String>, isLed: Bool) -> (String, Int)? {
+  private static func span(
+    _ words: ArraySlice<String>, isLed: Bool, isAfterAt: Bool
+  ) -> (String, Int)? {
     guard let (from, used) = clock(words), let link = words.dropFirst(used).first,
       ["to", "until", "till", "bis", "-", "–"].contains(link) || isLed && ["and", "und"].contains(link),
       let (to, more) = clock(words.dropFirst(used + 1))
@@ -60,10 +63,8 @@ struct ClockSpan: Equatable {
     if !isLed, !isGerman, ["until", "till", "bis"].contains(link), Clock(to[...])?.isBare != false {
       return nil
     }
-    // `10 to 11` is ten to eleven.
-    guard isLed || isGerman || link == "-" || link == "–" || Clock(from[...])?.isBare == false else {
-      return nil
-    }
+    // `at 10 to 11` is ten to eleven.
+    if isAfterAt, link == "to", !isLed, Clock(from[...])?.isBare == true { return nil }
     return (from + "–" + to, used + 1 + more)
   }
 
@@ -101,6 +102,8 @@ struct ClockSpan: Equatable {
         default: Substring(word)
         }
       half = digits.hasSuffix("am") || digits.hasSuffix("pm") ? digits.suffix(2) : nil
+      // `14-16h`
+      if digits.hasSuffix("h") { digits = digits.dropLast() }
       if half != nil { digits = digits.dropLast(2) }
       let parts = digits.split(omittingEmptySubsequences: false) { ":.".contains($0) }
       guard (1...2).contains(parts.count), (1...2).contains(parts[0].count),

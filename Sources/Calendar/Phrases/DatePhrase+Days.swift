@@ -21,11 +21,13 @@ extension DatePhrase {
     if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) ?? holiday(words) {
       return found
     }
-    // The next day with that name. On a Friday, "friday" and "next friday" both mean the one in a week.
+    // The next day with that name. On a Friday, "friday" and "next friday" both mean the one in a week, and
+    // "this friday" is today.
     let named = words.drop { $0 == "next" || $0 == "this" }
     if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
       let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
-      return (now.day.adding(days: ahead == 0 ? 7 : ahead), words.count - named.count + 1)
+      let isToday = ahead == 0 && first == "this" && named.startIndex == words.startIndex + 1
+      return (now.day.adding(days: ahead == 0 && !isToday ? 7 : ahead), words.count - named.count + 1)
     }
     return namedMonth(words) ?? dayOfMonth(words)
   }
@@ -200,9 +202,16 @@ extension DatePhrase {
         return CivilDay(validYear: year, month: month, day: day)
       }
     }
+    // `20260501`
+    if word.count == 8, word.hasPrefix("20"), word.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let year = Int(word.prefix(4)), let month = Int(word.dropFirst(4).prefix(2)),
+      let day = Int(word.suffix(2))
+    {
+      return CivilDay(validYear: year, month: month, day: day)
+    }
     // `5-6-2026`, in the order of the user's country.
-    let dashed = word.split(separator: "-")
-    if dashed.count == 3, dashed[2].count == 4 {
+    let dashed = word.split(separator: "-", omittingEmptySubsequences: false)
+    if dashed.count == 3, dashed[2].count == 4 || dashed.allSatisfy({ $0.count == 2 }) {
       return slashedDay(word.replacing("-", with: "/")[...])
     }
     if let day = slashedDay(word) { return day }

@@ -23,8 +23,12 @@ extension DatePhrase {
       half = second
       used = 2
     }
-    if dotted, half.isEmpty { word = clock(word) }
+    // `1h30` may be a length, and `16h30` hardly is.
+    let isHours = word.count == 5 && word.contains("h")
+    if dotted || isHours, half.isEmpty { word = clock(word) }
     let isDotted = !half.isEmpty || dotted && isClock(word)
+    // `5:` is the bare hour of `at 5`.
+    if word.last == ":" { word = word + "00" }
     let parts = word.split(omittingEmptySubsequences: false) { $0 == ":" || isDotted && $0 == "." }
     let numbers = parts.compactMap { $0.count <= 2 && !$0.isEmpty ? Int($0) : nil }
     guard (1...3).contains(parts.count), numbers.count == parts.count,
@@ -43,8 +47,8 @@ extension DatePhrase {
     return (hour * 3600 + minute * 60 + second, used)
   }
 
-  /// `21:00` for `21h`, `18:30` for `18h30` and `0930`: times only beside a day.
-  private static func clock(_ word: Substring) -> Substring {
+  /// `21:00` for `21h`, `18:30` for `18h30` and `0930`: times only beside a day or after `at`.
+  static func clock(_ word: Substring) -> Substring {
     let parts = word.split(separator: "h", omittingEmptySubsequences: false)
     if parts.count == 2, (1...2).contains(parts[0].count), parts[1].isEmpty || parts[1].count == 2 {
       return parts[0] + ":" + (parts[1].isEmpty ? "00" : parts[1])
@@ -99,6 +103,20 @@ extension DatePhrase {
     let time = Int64((1..<7).contains(second / 3600) && isShort && !hasHalf ? second + 43_200 : second)
     let today = start.adding(seconds: time)
     return today > now ? today : start.adding(seconds: time + 86_400)
+  }
+
+  /// A time of a day that is said. `friday at 3` is in the afternoon, as `at 3` is; `3am`, `3:00` and `3 Uhr`
+  /// are exact.
+  static func onDay(_ second: Int, _ words: ArraySlice<Substring>) -> Int {
+    words.first?.last == ":" ? second + 43_200 : second
+  }
+
+  /// The moment of a second of the day on a day that is said. Midnight of today is the coming one.
+  func moment(
+    _ second: Int, on start: CivilDateTime, _ words: ArraySlice<Substring>
+  ) -> CivilDateTime {
+    let isMidnight = second == 0 && start.day == now.day && words.first == "midnight"
+    return start.adding(seconds: Int64(isMidnight ? 86_400 : DatePhrase.onDay(second, words)))
   }
 
   /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12, 0:30 and
@@ -167,6 +185,8 @@ enum DayPart: Equatable {
     // Two at night is two in the morning, and twelve is midnight.
     case .night where second < 5 * 3600: return second
     case .night where (43_200..<46_800).contains(second): return second - 43_200
+    // Twelve in the evening may be midnight or a slip.
+    case .evening where (43_200..<46_800).contains(second): return nil
     case .afternoon, .evening, .night: return isMorning ? second + 43_200 : second
     case .end: return nil
     }

@@ -57,7 +57,7 @@ public struct DatePhrase: Sendable {
     else {
       return try time(text)
     }
-    let local = CivilDateTime(day: other.day(in: resolver), secondOfDay: second)
+    let local = CivilDateTime(day: other.day(in: resolver), secondOfDay: DatePhrase.onDay(second, words[...]))
     switch other {
     case .date: return .zoned(local, zone)
     case .floating: return .floating(local)
@@ -95,7 +95,8 @@ public struct DatePhrase: Sendable {
       guard let (second, used) = DatePhrase.timeOfDay(words.suffix(count), dotted: true), used == count,
         let day = after(words.dropLast(count), sign: sign), day.isDate
       else { continue }
-      return .zoned(CivilDateTime(day: day.day, secondOfDay: second), zone)
+      let time = DatePhrase.onDay(second, words.suffix(count))
+      return .zoned(CivilDateTime(day: day.day, secondOfDay: time), zone)
     }
     return nil
   }
@@ -111,6 +112,12 @@ public struct DatePhrase: Sendable {
       words.dropFirst(2).first?.first != "p"
     {
       return day.adding(days: span.days)
+    }
+    // `a week today`
+    if let last = words.last, last == "today" || last == "tomorrow",
+      let span = OffsetPhrase.duration(DatePhrase.span(words.dropLast())), span.seconds == 0, span.days > 0
+    {
+      return now.day.adding(days: span.days + (last == "today" ? 0 : 1))
     }
     guard let link = words.lastIndex(where: { ["from", "on", "after"].contains($0) }),
       link > words.startIndex,
@@ -132,7 +139,7 @@ public struct DatePhrase: Sendable {
     }
     // `2h30`
     let unit = span.last?.isNumber == true && span.contains("h") ? "m" : ""
-    guard let duration = OffsetPhrase.duration(span.filter { $0 != " " } + unit) else { return nil }
+    guard let duration = OffsetPhrase.duration(span + unit) else { return nil }
     let day = now.day.adding(days: sign * duration.days)
     if duration.seconds == 0 && duration.days != 0 && !span.replacing("fortnight", with: "").contains("h") {
       return .date(day)
@@ -163,11 +170,14 @@ public struct DatePhrase: Sendable {
     )
     .replacing(" hours and a half", with: ".5 hours")
     if ["half an hour", "half hour", "1 half hour"].contains(span) { return "30m" }
+    if ["quarter of an hour", "1 quarter of an hour", "quarter hour"].contains(span) { return "15m" }
+    if ["1 15 minutes", "1 45 minutes"].contains(span) { return String(span.dropFirst(2)) }
     let parts = span.split(separator: " ")
-    guard parts.count == 2, ["h", "hour", "hours"].contains(parts[1]), parts[0].contains("."),
-      let hours = Double(parts[0]), hours > 0, hours < 1_000
+    let units = ["h": 60.0, "hour": 60, "hours": 60, "day": 1440, "days": 1440]
+    guard parts.count == 2, let unit = units[String(parts[1])], parts[0].contains("."),
+      let amount = Double(parts[0]), amount > 0, amount < 1_000
     else { return nil }
-    return "\(Int((hours * 60).rounded()))m"
+    return "\(Int((amount * unit).rounded()))m"
   }
 
   /// The local time in ``zone``.
@@ -235,7 +245,10 @@ public struct DatePhrase: Sendable {
     guard let second else { return day.map { .date($0) } }
     let start = CivilDateTime(day: day ?? now.day, secondOfDay: 0)
     let time = start.adding(seconds: Int64(second))
-    guard day == nil, time <= now else { return .zoned(time, zone) }
+    if day != nil {
+      return .zoned(moment(second, on: start, part == nil && !isTonight ? secondWords : []), zone)
+    }
+    guard time <= now else { return .zoned(time, zone) }
     // After the end of the working day, that day ends at midnight.
     return .zoned(
       part == .end ? start.adding(seconds: 86_340) : next(second, part == nil ? secondWords : []), zone)

@@ -34,7 +34,14 @@ public enum OffsetPhrase {
 
   private static func read(_ text: String) -> CalendarDuration? {
     if let duration = CalendarDuration(text: text) { return duration }
-    var rest = Substring(text.lowercased().filter { $0 != " " })
+    // `2 5 hours` is not 25 hours.
+    let words = text.lowercased().split(separator: " ")
+    guard
+      !zip(words, words.dropFirst()).contains(where: {
+        $0.last?.isNumber == true && $1.first?.isNumber == true
+      })
+    else { return nil }
+    var rest = Substring(words.joined())
     var sign = 1
     if let first = rest.first, first == "-" || first == "+" {
       sign = first == "-" ? -1 : 1
@@ -50,9 +57,9 @@ public enum OffsetPhrase {
       let unit = rest.prefix { $0.isLetter }
       rest.removeFirst(unit.count)
       switch unit {
-      case "s", "sec", "second", "seconds": duration.seconds += sign * value
-      case "m", "min", "minute", "minutes": duration.seconds += sign * value * 60
-      case "h", "hour", "hours": duration.seconds += sign * value * 3600
+      case "s", "sec", "secs", "second", "seconds": duration.seconds += sign * value
+      case "m", "min", "mins", "minute", "minutes": duration.seconds += sign * value * 60
+      case "h", "hr", "hrs", "std", "hour", "hours": duration.seconds += sign * value * 3600
       case "d", "day", "days": duration.days += sign * value
       case "w", "week", "weeks": duration.days += sign * value * 7
       case "fortnight", "fortnights": duration.days += sign * value * 14

@@ -5,10 +5,10 @@ enum PhraseWords {
   static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
     var isComing = false
-    for word in spaced(text.lowercased()).split(whereSeparator: { " ,\t\n\u{A0}".contains($0) }) {
+    for word in split(spaced(text.lowercased())) {
       // `um 19 Uhr am Freitag`
       if word == "am", words.last == "o'clock" { continue }
-      let spoken = translated(word, after: words.last)
+      let spoken = translated(withoutFullStop(word), after: words.last)
       // The coming weekend is this one.
       if spoken == ["weekend"], isComing { words.removeLast() }
       isComing = word == "coming" || word.hasPrefix("kommende")
@@ -16,7 +16,60 @@ enum PhraseWords {
     }
     // German `am Freitag`. Elsewhere `am` means before noon.
     if words.first == "am" { words.removeFirst() }
-    return onTheClock(words)
+    return onTheClock(joined(words))
+  }
+
+  /// The words between spaces and commas. In `2,5 Stunden`, the comma belongs to the number.
+  private static func split(_ text: String) -> [Substring] {
+    let words = text.split(whereSeparator: { " \t\n\u{A0}".contains($0) })
+    return words.indices.flatMap { at -> [Substring] in
+      let parts = words[at].split(separator: ",", omittingEmptySubsequences: false)
+      let isDecimal =
+        parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+        && at + 1 < words.count && QuickEntry.isUnit(words[at + 1].trimming(",.!?;:)"))
+      if isDecimal { return [parts[0] + "." + parts[1]] }
+      return parts.filter { !$0.isEmpty }
+    }
+  }
+
+  /// `dez` for `dez.`: the short name of a month.
+  private static func withoutFullStop(_ word: Substring) -> Substring {
+    guard word.last == ".", word.dropLast().allSatisfy(\.isLetter) else { return word }
+    let name = word.dropLast()
+    let english = words[String(name)]?.first ?? name
+    let isShort = DatePhrase.isMonth(english) || ["std", "min"].contains(name)
+    return isShort ? name : word
+  }
+
+  /// Joins words that mean one thing together: `once a week` is `weekly`, `unter der Woche` is on weekdays, and
+  /// `12 noon` is noon.
+  private static func joined(_ words: [Substring]) -> [Substring] {
+    let adverbs: [Substring: Substring] = [
+      "day": "daily", "week": "weekly", "month": "monthly", "year": "yearly",
+    ]
+    var joined: [Substring] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let next = rest.dropFirst().first
+      if word == "once" || word == "einmal", let adverb = next.flatMap({ adverbs[$0] }),
+        ["a", "per", "pro", "every", "each", "of", "am", "in"].contains(rest.first)
+      {
+        rest = rest.dropFirst(2)
+        joined.append(adverb)
+      } else if word == "unter", rest.first == "week" {
+        rest.removeFirst()
+        joined.append("weekdays")
+      } else if ["noon", "midnight"].contains(rest.first), ["12", "12:00"].contains(word) {
+        continue
+      } else if rest.first == "1/2", Int(word) != nil, next.map({ QuickEntry.isUnit(String($0)) }) ?? false {
+        // `2 1/2 hours`
+        rest.removeFirst()
+        joined.append(word + ".5")
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
   }
 
   /// `2026-05-01t08:30` as two words.
@@ -63,7 +116,8 @@ enum PhraseWords {
     add([
       "eod": "end of day", "cob": "end of day", "eow": "end of week", "eom": "end of month",
       "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "oclock": "o'clock", "coming": "next",
-      "midday": "noon", "xmas": "christmas", "heiligabend": "christmas eve", "weihnachten": "christmas",
+      "midday": "noon", "mins": "minutes", "hr": "hour", "hrs": "hours", "std": "hours", "xmas": "christmas",
+      "heiligabend": "christmas eve", "weihnachten": "christmas",
       "silvester": "new-year's-eve", "neujahr": "new-year's-day",
       "everyday": "every day", "weeknights": "weekdays night",
       // What is often misspelled, and can mean nothing else.
@@ -90,17 +144,22 @@ enum PhraseWords {
       "januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
       "november", "dezember",
     ].enumerated() { table[word] = [CalendarNames.months[month].lowercased()[...]] }
+    add(["dez": "december", "okt": "october", "mrz": "march"])
     for (day, word) in [
       "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
     ].enumerated() {
       let english = CalendarNames.weekdays[day].lowercased()
       table[word] = [english[...]]
+      for slip in slips(of: word) { table[slip] = [english[...]] }
       // `montags` is each Monday.
       table[word + "s"] = [english[...] + "s"]
       for (part, name) in [
         ("morgen", "morning"), ("vormittag", "morning"), ("mittag", "noon"), ("nachmittag", "afternoon"),
         ("abend", "evening"), ("nacht", "night"),
       ] as [(String, Substring)] { table[word + part] = [english[...], name] }
+    }
+    for word in CalendarNames.weekdays.map({ $0.lowercased() }) {
+      for slip in slips(of: word) { table[slip] = [word[...]] }
     }
     add([
       "sonnabend": "saturday", "heute": "today", "gestern": "yesterday", "übermorgen": "day after tomorrow",
@@ -125,10 +184,30 @@ enum PhraseWords {
       "jedes": "every", "alle": "every", "und": "and", "täglich": "daily", "wöchentlich": "weekly",
       "monatlich": "monthly", "jährlich": "yearly", "stündlich": "hourly", "werktags": "weekdays",
       "werktag": "weekday", "mal": "times", "im": "of", "für": "for", "tagelang": "days",
-      "feierabend": "end of day",
+      "feierabend": "end of day", "monatsende": "end of month", "jahresende": "end of year",
+      "wochentags": "weekdays", "wochentagen": "weekdays", "vierteljährlich": "quarterly",
+      "viertelstunde": "15 minutes", "dreiviertelstunde": "45 minutes",
     ])
     return table
   }()
+
+  /// Spellings of a weekday with a letter too few, or two in the wrong order. The first and the last letter
+  /// are right, because `Frida` is a name.
+  private static func slips(of word: String) -> Set<String> {
+    let letters = Array(word)
+    var slips: Set<String> = []
+    for at in 1..<letters.count - 1 {
+      var fewer = letters
+      fewer.remove(at: at)
+      slips.insert(String(fewer))
+      guard at + 2 < letters.count else { continue }
+      var swapped = letters
+      swapped.swapAt(at, at + 1)
+      slips.insert(String(swapped))
+    }
+    // A surname.
+    return slips.subtracting([word, "sontag"])
+  }
 
   // MARK: Clocks
 
@@ -139,15 +218,18 @@ enum PhraseWords {
     let spoken = words.indices.filter { words[$0] != "a" || !words[($0 + 1)...].starts(with: ["quarter"]) }
       .map { words[$0] }
     var rest = spoken[...]
+    var isAfterAt = false
     while let word = rest.popFirst() {
       let follows = rest.first
+      let wasAt = isAfterAt
+      isAfterAt = word == "at"
       if word == "at" {
         if let clock = follows.flatMap(withColon) {
           rest.removeFirst()
           clocked.append(clock)
           if rest.first == "o'clock" { rest.removeFirst() }
         } else if let hour = follows, isHour(hour), rest.dropFirst().first.map({ !isHalf($0) }) ?? true,
-          minutesToHour(hour, rest.dropFirst()) == nil
+          minutesToHour(hour, rest.dropFirst(), isAfterAt: true) == nil
         {
           // `at 9 pm` and `at ten past 9` already are times.
           rest.removeFirst()
@@ -160,9 +242,13 @@ enum PhraseWords {
               rest.removeFirst()
             }
           }
-          clocked.append(hour + ":" + minutes)
+          // A bare hour may be in the afternoon.
+          let isBare = minutes == "00" && rest.startIndex > 0 && spoken[rest.startIndex - 1] == hour
+          clocked.append(
+            isBare && ["1", "2", "3", "4", "5", "6"].contains(hour) ? hour + ":" : hour + ":" + minutes)
         }
-      } else if let (minutes, used) = minutesToHour(word, rest), let hour = rest.dropFirst(used).first,
+      } else if let (minutes, used) = minutesToHour(word, rest, isAfterAt: wasAt),
+        let hour = rest.dropFirst(used).first,
         let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number),
         // `10 to 12 june` and `june 10 to 12` are three days.
         !(clocked.last.map(DatePhrase.isMonth) ?? false),
@@ -190,7 +276,7 @@ enum PhraseWords {
         // `8 und 20 Uhr`.
         clocked.append(word + ":00")
       } else if isHour(word), let next = follows == "in" ? rest.dropFirst().first : follows,
-        ["morning", "afternoon", "evening"].contains(next)
+        ["morning", "afternoon", "evening", "tonight"].contains(next)
       {
         // `8 in the evening`.
         clocked.append(word + ":00")
@@ -203,6 +289,8 @@ enum PhraseWords {
 
   /// `14:30` for `14.30`.
   private static func withColon(_ word: Substring) -> Substring? {
+    let clock = DatePhrase.clock(word)
+    if clock != word { return clock }
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, isHour(parts[0]), isHour(parts[1]), !parts[0].isEmpty, parts[1].count == 2 else {
       return nil
@@ -212,7 +300,11 @@ enum PhraseWords {
 
   /// The minutes from the hour for words like `half past`, `quarter to` and `10 past`, and the number of
   /// words after the first one.
-  private static func minutesToHour(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Int, Int)? {
+  ///
+  /// - Parameter isAfterAt: Whether `at` is before it. Without that, `9 to 5` is a span.
+  private static func minutesToHour(
+    _ word: Substring, _ rest: ArraySlice<Substring>, isAfterAt: Bool
+  ) -> (Int, Int)? {
     // German `halb neun` is half an hour before nine.
     if word == "half-to" { return (-30, 0) }
     // `viertel acht` is a quarter of the way to eight.
@@ -226,6 +318,7 @@ enum PhraseWords {
     case "past" where rest.dropFirst().first == "half-to": return (minutes - 30, 2)
     case "vor" where rest.dropFirst().first == "half-to": return (-minutes - 30, 2)
     case "past": return (minutes, 1)
+    case "to" where !isAfterAt && Int(word) != nil: return nil
     case "to", "vor": return minutes < 30 ? (-minutes, 1) : nil
     default: return nil
     }

@@ -4,11 +4,12 @@ import FencepostCalendarModel
 extension QuickEntry {
   /// Words before a time that belong to it.
   private static let leads: Set<String> = [
-    "on", "by", "due", "am", "bis", "ab", "spätestens", "fällig", "deadline", "before",
+    "on", "by", "due", "am", "an", "bis", "ab", "spätestens", "fällig", "deadline", "before",
   ]
   /// After these, no time follows.
   static let bindings: Set<String> = [
-    "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from",
+    "guten", "good", "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to",
+    "from",
     "since", "before", "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem",
     "für", "von", "seit", "vor", "nach",
     "über", "auf", "nächste", "nächsten", "nächster", "nächstes", "kommende", "kommenden", "letzten",
@@ -178,8 +179,9 @@ extension QuickEntry {
     if verbs.contains(words[end].lowercased()) || isOneOfSeveral(words, found.range) { return true }
     if end == 1, compounds.contains(words[1].lowercased()) { return true }
     // `Daily report` is a title, but `every day` is a repetition, and so are `hourly` and `täglich`.
+    let isLed = words[1..<end].contains { ["on", "am", "at", "um"].contains($0.lowercased()) }
     let isClear =
-      isAsked || !found.clause.due.isDate || adverbs.contains(words[0].lowercased())
+      isAsked || isLed || !found.clause.due.isDate || adverbs.contains(words[0].lowercased())
       || PhraseWords.words(words[0..<end].joined(separator: " ")).contains {
         $0 == "every" || $0 == "each" || $0.hasSuffix("days")
       }
@@ -256,16 +258,33 @@ extension QuickEntry {
     return Array(words[range].dropFirst(isLed ? 1 : 0))
   }
 
+  /// `by friday` on a Friday, which is today as long as its time is to come.
+  private static func deadline(
+    _ words: [Substring], _ range: Range<Int>, _ dates: DatePhrase
+  ) -> TimeClause? {
+    let phrase = words[range].dropFirst()
+    guard ["by", "bis"].contains(words[range.lowerBound].lowercased()), let day = phrase.first,
+      DatePhrase.isWeekday(day.trimming(","))
+    else { return nil }
+    return TimeClause(["this"] + phrase, dates).flatMap { clause in
+      let isToCome = clause.due.isDate || clause.due.civil > dates.now
+      return isToCome && clause.due.day == dates.now.day && clause.rule == nil ? clause : nil
+    }
+  }
+
   private static func clause(_ words: [Substring], _ range: Range<Int>, _ dates: DatePhrase) -> TimeClause? {
     let phrase = phrase(words, range)
     let isLed = phrase.count < range.count
     guard let first = phrase.first?.lowercased(),
-      !["the", "der", "die", "das", "den"].contains(first) || isLed || phrase.count > 2,
+      !["the", "der", "die", "das", "den"].contains(first) || isLed || phrase.count > 2
+        || first == "the" && phrase.count == 2 && Ordinal.day(phrase[1]) != nil && phrase[1].hasSuffix("h"),
       // `Do the dishes`: an article belongs to what follows it.
       let last = phrase.last?.lowercased(),
       !["the", "a", "an", "der", "die", "das", "den", "dem"].contains(last),
-      isLed || phrase.count > 1 || !weak.contains(first.trimming(",!?;")),
-      let clause = TimeClause(phrase, dates) ?? TimeClause(phrase.map { $0.dropFullStop() }, dates)
+      isLed || phrase.count > 1 || !weak.contains(first.trimming(",!?;"))
+        || range.lowerBound > 0 && first == "heiligabend",
+      let clause = deadline(words, range, dates) ?? TimeClause(phrase, dates)
+        ?? TimeClause(phrase.map { $0.dropFullStop() }, dates)
         ?? spelledDay(words, range).flatMap({ TimeClause($0, dates) }),
       !clause.looksBack || !questions.contains(words[0].lowercased())
     else { return nil }

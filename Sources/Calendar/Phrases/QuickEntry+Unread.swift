@@ -10,6 +10,7 @@ extension QuickEntry {
     let found = time?.range
     let ranges = [time?.earlier, found].compactMap { $0 }
     let impossible = impossibleDate(words) ?? impossibleRepeat(plain) ?? impossibleHour(plain)
+    if let unread = leftover(words, plain, ranges, time?.clause) { return unread }
     if let unread = impossible ?? unreadSpan(words, outside: ranges, dates) { return unread }
     if ranges.first?.lowerBound != 0, let unread = impossibleTime(plain) { return unread }
     let isRepeat = time?.clause.rule != nil
@@ -93,7 +94,7 @@ extension QuickEntry {
     let english = PhraseWords.words(word).first ?? ""
     return ["second", "minute", "hour", "day", "week", "weekday", "month", "quarter", "year"].contains {
       english == $0 || english == $0 + "s"
-    } || ["min", "mins", "sekunde", "sekunden"].contains(word)
+    } || ["h", "min", "sekunde", "sekunden"].contains(word)
   }
 
   /// Whether a word has the form of a time of day: `25:00`, `14.30`.

@@ -53,7 +53,8 @@ public enum RepeatPhrase {
       words[at] = "of"
     }
     let hasEvery = words.first == "every" || words.first == "each"
-    words.removeAll { ["every", "each", "on", "and", "for", "am"].contains($0) }
+    if count != nil, words.last == "for" { words.removeLast() }
+    words.removeAll { ["every", "each", "on", "and", "am"].contains($0) }
     var frequency: RecurrenceRule.Frequency?
     var interval = 1
     // `the last day of every month` is monthly.
@@ -65,7 +66,8 @@ public enum RepeatPhrase {
       words.remove(at: at)
       // `every 2 weeks`, `every other day`. In `the 15th of every month` the number is not an interval.
       if at > 0, let number = number(words[at - 1], beforeDay: false) {
-        guard interval == 1 else { return nil }
+        // `every monday 3 weeks` lacks what ties the weeks to it.
+        guard interval == 1, at == 1 || !hasEvery else { return nil }
         interval = number
         words.remove(at: at - 1)
       }

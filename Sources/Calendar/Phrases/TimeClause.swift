@@ -86,6 +86,7 @@ private struct Parts {
     for (parts, used) in candidates(words, dates) where used > 0 {
       if let complete = parts.reading(words.dropFirst(used), dates) { return complete }
     }
+    if second != nil, ["sharp", "pünktlich"].contains(first) { return reading(words.dropFirst(), dates) }
     // Words that bind the parts.
     let isStart = rule != nil && Parts.starts.contains(first)
     guard words.count > 1,
@@ -234,6 +235,8 @@ private struct Parts {
       else { return nil }
       return (start, end.time, nil)
     }
+    // `every hour from 9 to 17` is no span of each hour.
+    guard endSecond == nil || rule.frequency > .hourly else { return nil }
     guard [count != nil, last != nil, length != nil && endSecond == nil].filter({ $0 }).count <= 1 else {
       return nil
     }
@@ -274,6 +277,8 @@ private struct Parts {
     if let part {
       guard let found = second.map(part.second) ?? part.typicalSecond else { return nil }
       second = found
+      // `every friday night at 12` is on Saturday, which the rule would not say.
+      if rule?.byDay.isEmpty == false, part == .night, found < 5 * 3600 { return nil }
       if part == .night, rule == nil, let day {
         second = dates.night(found, isPartFirst: isPartFirst, on: day)
       }
@@ -285,6 +290,9 @@ private struct Parts {
     }
     guard let second else { return day.map { .date($0) } }
     let start = CivilDateTime(day: day ?? dates.now.day, secondOfDay: 0)
+    if day != nil, endSecond == nil, rule == nil {
+      return .zoned(dates.moment(second, on: start, isTonight ? [] : secondWords), dates.zone)
+    }
     let time = start.adding(seconds: Int64(second))
     guard day == nil, time <= dates.now else { return .zoned(time, dates.zone) }
     // After the end of the working day, that day ends at midnight.
@@ -342,7 +350,7 @@ extension RecurrenceRule {
 extension DatePhrase {
   /// The first time of a rule from now on, or from a day on, at a second of the day; a whole day without one.
   func first(of rule: RecurrenceRule, at second: Int?, from day: CivilDay? = nil) -> CalendarTime? {
-    if rule.frequency <= .hourly, second == nil, day == nil { return .zoned(now, zone) }
+    if rule.frequency <= .hourly, day == nil { return .zoned(second.map { next($0, []) } ?? now, zone) }
     // `every other Thursday` starts at the next Thursday.
     var rule = rule
     rule.interval = 1

@@ -132,6 +132,16 @@ struct LineTableTests {
     #expect(LineTableTests.meaning(known) == "Buy milk | arrive @Lidl")
   }
 
+  @Test(
+    "A date of two numbers is refused if the country does not say its order",
+    arguments: [
+      "dentist on 12/1 at 5pm", "dentist 5/6 at 5pm", "dentist 1/2/27 5pm", "dentist 01-12-26 5pm",
+    ])
+  func unknownOrder(text: String) throws {
+    let entry = try QuickEntry(text, dates: DatePhraseTests.phrase)
+    #expect(entry.unread != nil && entry.due == nil)
+  }
+
   @Test("Each example of the help is understood", arguments: PhraseExamples.groups.flatMap(\.examples))
   func examples(words: String) throws {
     let entry = try QuickEntry("Call mum " + words, dates: dates)

@@ -52,6 +52,9 @@ struct DatePhraseTests {
       ("in 2 weeks 9 am", 2026, 5, 15, 9, 0), ("next month noon", 2026, 6, 1, 12, 0),
       ("end of the month at 17:00", 2026, 5, 31, 17, 0), ("90 minutes ago", 2026, 5, 1, 13, 0),
       ("friday evening", 2026, 5, 8, 18, 0), ("24.12. 18:00", 2026, 12, 24, 18, 0),
+      ("friday at 3", 2026, 5, 8, 15, 0), ("friday 3:00", 2026, 5, 8, 3, 0),
+      ("in 2,5 Stunden", 2026, 5, 1, 17, 0),
+      ("today at midnight", 2026, 5, 2, 0, 0), ("in 2 days at 5", 2026, 5, 3, 17, 0),
     ])
   func times(text: String, year: Int, month: Int, day: Int, hour: Int, minute: Int) throws {
     let civil = CivilDateTime(year: year, month: month, day: day, hour: hour, minute: minute)
@@ -187,6 +190,7 @@ struct DatePhraseTests {
       "in 99999 months", "end of", "the", "ago", "in", "at", "at 25", "99.99.", "1.2.3.4", "+",
       "in 2 months ago", "now 9am", "half past", "half past 25", "quarter to 12 pm", "13 in the morning",
       "sixth monday of may", "first of may monday", "32nd", "half 8", "5/6/7/8", "1/2",
+      "tomorrow 10 to 12", "in 2 5 hours", "tomorrow 3pm UTC",
     ])
   func refused(text: String) {
     let error = #expect(throws: WordError.self) { try Self.phrase.time(text) }

@@ -151,7 +151,7 @@ struct RepeatPhraseTests {
       "", "every", "sometimes", "every third friday", "weekly on the last friday", "every 0 days",
       "daily on monday",
       "monthly on monday", "every 10000 days", "every 40th", "yearly on december", "every 3 decembers",
-      "times",
+      "times", "every mon for 3 weeks", "every mon 3 weeks",
     ])
   func noRule(text: String) { #expect(throws: WordError.self) { try RepeatPhrase.rule(text) } }
 
