@@ -20,7 +20,8 @@ struct OutputSchemaTests {
     "provider": "needs a program", "reply": "needs an invitation", "reload": "needs a daemon",
     "resume": "needs a daemon",
     "room-type": "needs a program", "sync": "needs an account", "test": "needs a channel",
-    "silence": "its own test", "ticket": "needs a booking with a file", "trial": "needs a daemon", "web": "needs a daemon",
+    "silence": "its own test", "ticket": "needs a booking with a file", "trial": "needs a daemon",
+    "web": "needs a daemon",
   ]
 
   @Test("Each kind of line is as the table describes it")
