@@ -48,7 +48,7 @@ struct AlarmExplanationTests {
   @Test("An alarm that rang has each channel's answer")
   func rang() throws {
     try fixture.reminder("Milk", LiveAlarmFixture.alarm(.enter))
-    let engine = try fixture.engine(channels: ["desktop", "mail:ann@example.org"])
+    let engine = try fixture.engine(channels: ["desktop", "mail:ann@example.org", "ntfy"])
     try play([(0, 900), (60, 0)], to: engine)
     let entry = try #require(try fixture.store.read { try $0.firings() }.first)
     let deliveries = try fixture.store.read { try $0.deliveries(of: entry) }
@@ -57,6 +57,10 @@ struct AlarmExplanationTests {
       try writer.markFailed(
         deliveries[1], because: "the server refused it",
         nextAttempt: LiveAlarmFixture.start.adding(seconds: 600))
+      // It repeats until somebody answers.
+      try writer.markDelivered(
+        deliveries[2], at: LiveAlarmFixture.start.adding(seconds: 66),
+        again: LiveAlarmFixture.start.adding(seconds: 366))
     }
     let answer = try explain()
     #expect(answer.rang && answer.answer.hasPrefix("It rang once, last on Saturday, 2 May 2026, 08:01"))
@@ -66,6 +70,7 @@ struct AlarmExplanationTests {
       note.details == [
         "desktop: delivered at 08:01",
         "mail:ann@example.org: not delivered yet: the server refused it; again at 08:10",
+        "ntfy: delivered once; again at 08:06",
       ])
     // The stay after it.
     #expect(answer.notes.map(\.kind) == [.rang, .inside])

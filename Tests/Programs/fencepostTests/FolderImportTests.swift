@@ -88,6 +88,21 @@ struct FolderImportTests {
     }
   }
 
+  @Test("A folder that is synchronized for the first time may get a new list")
+  func newList() throws {
+    fixture.run("lists", "add", "Groceries")
+    let folder = fixture.directory.path("vdir")
+    #expect(fixture.run("sync", folder, "--list", "Work").diagnostics.contains("there is no folder"))
+    #expect(mkdir(folder, 0o700) == 0)
+    _ = try fixture.directory.write(calendar(todo("Milk")), to: "vdir/milk.ics")
+    #expect(fixture.run("sync", folder, "--list", "Work", "--dry-run").code == .failure)
+    #expect(fixture.run("sync", folder, "--list", "Grocery").code == .misuse)
+    #expect(try fixture.openStore().read { try $0.calendars().contains { $0.title == "Work" } } == false)
+    let result = fixture.run("sync", folder, "--list", "Work")
+    #expect(result.code == .success, "\(result.diagnostics)")
+    #expect(fixture.run("list", "Work").output.contains("Milk"))
+  }
+
   @Test("--list creates one list for events and reminders")
   func oneList() throws {
     let file = try fixture.directory.write(

@@ -156,6 +156,9 @@ struct RecordWords {
     case .delivered:
       return "\(delivery.channel): delivered" + (delivery.delivered.map { " at \(clock($0))" } ?? "")
     case .failed: return "\(delivery.channel): gave up: \(delivery.lastError ?? "no reason")"
+    case .pending where delivery.told > 0 && delivery.lastError == nil:
+      let count = delivery.told == 1 ? "once" : "\(delivery.told) times"
+      return "\(delivery.channel): delivered \(count); again at \(clock(delivery.nextAttempt))"
     case .pending where delivery.attempts == 0: return "\(delivery.channel): waits to be delivered"
     case .pending:
       return "\(delivery.channel): not delivered yet: \(delivery.lastError ?? "no reason"); "

@@ -2,6 +2,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostSynchronizer
+import FencepostSystem
 
 extension FencepostTable {
   static let sync = Command(
@@ -14,7 +15,10 @@ extension FencepostTable {
     ],
     examples: [Example("fencepost sync ~/.calendars/errands --list Errands", "The first time")],
     options: [
-      .value(.list, "NAME", short: "l", completion: .program("lists"), "The list, the first time"),
+      .value(
+        .list, "NAME", short: "l", completion: .program("lists"),
+        "The list, the first time; created if needed"),
+      createListOption,
       .flag(.dryRun, short: "n", "Show what would change, and change nothing"),
       .flag(.yes, short: "y", "Remove also large parts of lists"),
     ],
@@ -23,19 +27,11 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// `sync FOLDER [--list NAME] [--dry-run] [--yes]`.
+  /// `sync FOLDER [--list NAME] [--create-list] [--dry-run] [--yes]`.
   func syncFolder() throws {
     let folder = try parsed.required(.folder)
     let store = try openExistingStore()
-    let list = try parsed.value(.list).map { name in
-      try store.read { reader in
-        let lists = try reader.lists(called: name)
-        guard let list = lists.first, lists.count == 1 else {
-          throw CommandError("several lists are named '\(name)'; rename one of them")
-        }
-        return list.id
-      }
-    }
+    let list = try parsed.value(.list).map { try list(named: $0, forFolder: folder, in: store) }
     var options = SyncOptions()
     options.isDryRun = parsed.flag(.dryRun)
     options.allowsLargeRemovals = parsed.flag(.yes)
@@ -44,5 +40,28 @@ extension CommandContext {
     }
     try say(counts, of: folder, nil)
     if counts.failed > 0 { throw ExitCode.failure }
+  }
+
+  /// The list for a folder. A new one is made, so that files of another program need no list before.
+  private func list(
+    named name: String, forFolder folder: String, in store: CalendarStore
+  ) throws -> Identifier<ItemCalendar> {
+    let known = try store.read { reader in (try? reader.lists(called: name)) ?? [] }
+    if known.count > 1 { throw CommandError("several lists are named '\(name)'; rename one of them") }
+    if let known = known.first { return known.id }
+    guard FileIdentity(at: folder) != nil else { throw CommandError("there is no folder \(folder)") }
+    let both: ItemCalendar.Entities = [.events, .reminders]
+    let name = try knownList(name, for: both, in: store) ?? name
+    if parsed.flag(.dryRun) {
+      throw CommandError("there is no list named '\(name)' yet; without --dry-run, it is made")
+    }
+    return try store.write { writer in
+      if let found = try writer.reader.list(named: name, for: both) { return found.id }
+      try Names.check(name, of: "a list")
+      let source = try writer.defaultCalendar(for: .reminders).source
+      let made = ItemCalendar(source: source, title: name, entities: both)
+      try writer.save(made)
+      return made.id
+    }
   }
 }
