@@ -5,7 +5,8 @@ extension JSONValue {
   /// RFC 8259, and keys are unique.
   ///
   /// - Parameters:
-  ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments.
+  ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments. A comma may follow the last value of a list or
+  ///     an object.
   ///   - maxDepth: The maximum depth of nested arrays and objects.
   public init(readingCommented text: [UInt8], maxDepth: Int) throws(JSONFailure) {
     try self.init(reading: try JSONValueReader.withoutComments(text), maxDepth: maxDepth)
@@ -174,13 +175,18 @@ private struct JSONValueReader {
     }
   }
 
-  /// `text` with blanks in place of comments. Line ends stay.
+  /// `text` with blanks in place of comments, and of a comma after the last value of a list or an object. Line
+  /// ends stay.
   static func withoutComments(_ text: [UInt8]) throws(JSONFailure) -> [UInt8] {
     var json = text
     var index = 0
+    // The last comma if only blanks and comments came after it, and whether a value is before it.
+    var comma: Int?
+    var followsValue = false
     while index < json.count {
       switch (json[index], index + 1 < json.count ? json[index + 1] : 0) {
       case (ASCII.quote, _):
+        (comma, followsValue) = (nil, true)
         index += 1
         while index < json.count, json[index] != ASCII.quote {
           index += json[index] == ASCII.backslash ? 2 : 1
@@ -202,7 +208,20 @@ private struct JSONValueReader {
         guard end < json.count else { throw JSONFailure(line: line, complaint: "a comment has no end") }
         for place in index...end where json[place] != 0x0A { json[place] = ASCII.space }
         index = end + 1
-      default: index += 1
+      case (ASCII.comma, _):
+        (comma, followsValue) = (followsValue ? index : nil, false)
+        index += 1
+      case (0x7D, _), (0x5D, _):
+        if let comma { json[comma] = ASCII.space }
+        (comma, followsValue) = (nil, true)
+        index += 1
+      case (0x09, _), (0x0A, _), (0x0D, _), (ASCII.space, _): index += 1
+      case (0x7B, _), (0x5B, _), (0x3A, _):
+        (comma, followsValue) = (nil, false)
+        index += 1
+      default:
+        (comma, followsValue) = (nil, true)
+        index += 1
       }
     }
     return json

@@ -33,7 +33,8 @@ struct JSONValueTests {
   @Test(
     "Invalid JSON is an error with its line",
     arguments: [
-      ("", 1), ("{", 1), ("{\n\"a\" 1}", 2), ("{\"a\":1,}", 1), ("[1,\n]", 2), ("[,1]", 1), ("{} x", 1),
+      ("", 1), ("{", 1), ("{\n\"a\" 1}", 2), ("{,}", 1), ("[1,\n,]", 2), ("[,]", 1), ("{\"a\":,}", 1),
+      ("[,1]", 1), ("{} x", 1),
       ("[01]", 1),
       ("[+1]", 1), ("[.5]", 1), ("[5.]", 1), ("[1.e5]", 1), ("[-]", 1), ("[nan]", 1), ("\"a\nb\"", 2),
       (#""\q""#, 1),
@@ -45,6 +46,14 @@ struct JSONValueTests {
     let failure = #expect(throws: JSONFailure.self) { try read(text, maxDepth: 2) }
     #expect(failure?.line == line, "\(failure?.complaint ?? "")")
   }
+
+  @Test(
+    "A comma may follow the last value",
+    arguments: [
+      ("{\"a\":1,}", "{\"a\":1}"), ("[1,\n]", "[1\n]"), ("[[2, /* ] */ ], // ,\n]", "[[2]\n]"),
+      (#"["a,]",]"#, #"["a,]"]"#), ("{\"a\":[],}", "{\"a\":[]}"),
+    ])
+  func lastComma(text: String, strict: String) throws { #expect(try read(text) == read(strict)) }
 
   @Test("Invalid UTF-8 is an error")
   func encoding() {
