@@ -70,6 +70,24 @@ import Testing
     for word in ["VALARM", "RSVP", "ann@", "X-FENCEPOST"] { #expect(!lines.contains(word), "\(word)") }
   }
 
+  @Test(
+    "The same answer once more is no second reply; another one, or another comment, is",
+    arguments: InvitationAnswer.allCases)
+  func twice(answer: InvitationAnswer) throws {
+    let inbox = try InboxFixture()
+    try inbox.take(Self.invitation())
+    func replies() throws -> Int { try inbox.store.read { try $0.replies() }.count }
+    let first = try answered(inbox, answer)
+    let second = try answered(inbox, answer)
+    #expect(second.notice == first.notice)
+    #expect(try replies() == 1)
+    _ = try answered(inbox, answer, comment: "Late")
+    #expect(try replies() == 2)
+    _ = try answered(inbox, answer == .declined ? .accepted : .declined)
+    _ = try answered(inbox, answer)
+    #expect(try replies() == 4)
+  }
+
   @Test("One may think again, about an occurrence alone too; a declined event does not ring")
   func again() throws {
     let inbox = try InboxFixture()

@@ -146,6 +146,13 @@ extension SuggestionInbox {
       body: body.joined(separator: "\n\n"),
       calendar: ICalendarWriter().reply(
         to: inSystemZones(sent), by: attendee, comment: comment, at: now), created: now, to: id)
+    // Who gives the same answer once more has told it already, unless the suggestion waited again.
+    if old.state != .proposed, let last = try writer.reader.replies().last(where: { $0.suggestion == id }),
+      last.state != .failed, last.recipient == recipient, last.subject == reply.subject,
+      last.body == reply.body
+    {
+      return AnsweredSuggestion(suggestion: suggestion, notice: .mail(last))
+    }
     try writer.add(reply)
     return AnsweredSuggestion(suggestion: suggestion, notice: .mail(reply))
   }
