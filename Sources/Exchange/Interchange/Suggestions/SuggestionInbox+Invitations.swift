@@ -171,6 +171,12 @@ extension SuggestionInbox {
     suggestion.leg = Self.strangerMark + stranger + " " + message.main.leg
     suggestion.title += " (from \(stranger), not the organizer)"
     suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
+    try save(suggestion, about: uid, in: writer)
+    return Change(outcome: .proposed, suggestion: suggestion)
+  }
+
+  /// Saves what an attendee or a stranger says. Their later message replaces one that waits.
+  private func save(_ suggestion: Suggestion, about uid: String, in writer: borrowing StoreWriter) throws {
     for var old in try writer.reader.suggestions(kind: "event", key: uid, near: nil)
     where old.leg == suggestion.leg && old.state == .proposed {
       old.state = .superseded
@@ -178,7 +184,6 @@ extension SuggestionInbox {
       try writer.save(old)
     }
     try writer.save(suggestion)
-    return Change(outcome: .proposed, suggestion: suggestion)
   }
 
   /// Whether a rejected suggestion stays rejected: until its time changes, or its event is cancelled.
@@ -345,14 +350,7 @@ extension SuggestionInbox {
     suggestion.start = changed.start ?? suggestion.start
     suggestion.provider = name
     suggestion.item = event.id
-    // A later answer of the same attendee replaces one that waits.
-    for var old in try writer.reader.suggestions(kind: "event", key: uid, near: nil)
-    where old.leg == suggestion.leg && old.state == .proposed {
-      old.state = .superseded
-      old.changed = now
-      try writer.save(old)
-    }
-    try writer.save(suggestion)
+    try save(suggestion, about: uid, in: writer)
     guard answer.method == .reply, acceptsUpdates || isFromAttendee(message, of: target, document),
       let accepted = try acceptIfPossible(suggestion, in: writer)
     else { return Change(outcome: .proposed, suggestion: suggestion) }
