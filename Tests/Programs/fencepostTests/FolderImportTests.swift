@@ -1,3 +1,4 @@
+import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeodesy
 import FencepostTestSupport

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -31,7 +32,7 @@ extension CommandContext {
   func syncFolder() throws {
     let folder = try parsed.required(.folder)
     let store = try openExistingStore()
-    let list = try parsed.value(.list).map { try list(named: $0, forFolder: folder, in: store) }
+    let list = try parsed.value(.list).map { try synchronizedList(named: $0, with: folder, in: store) }
     var options = SyncOptions()
     options.isDryRun = parsed.flag(.dryRun)
     options.allowsLargeRemovals = parsed.flag(.yes)
@@ -43,10 +44,11 @@ extension CommandContext {
   }
 
   /// The list for a folder. A new one is made, so that files of another program need no list before.
-  private func list(
-    named name: String, forFolder folder: String, in store: CalendarStore
+  private func synchronizedList(
+    named name: String, with folder: String, in store: CalendarStore
   ) throws -> Identifier<ItemCalendar> {
-    let known = try store.read { reader in (try? reader.lists(called: name)) ?? [] }
+    let known: [ItemCalendar]
+    do { known = try store.read { try $0.lists(called: name) } } catch is CommandError { known = [] }
     if known.count > 1 { throw CommandError("several lists are named '\(name)'; rename one of them") }
     if let known = known.first { return known.id }
     guard FileIdentity(at: folder) != nil else { throw CommandError("there is no folder \(folder)") }
