@@ -336,7 +336,11 @@ extension Participant {
 
   /// Whether the address is of a domain, or of one above or below it.
   public func isOf(domain: String) -> Bool {
-    guard let own = mailDomain else { return false }
-    return own == domain || own.hasSuffix("." + domain) || domain.hasSuffix("." + own)
+    mailDomain.map { Self.areRelated($0, domain) } ?? false
+  }
+
+  /// Whether two domains, in small letters, are the same, or one is above the other.
+  public static func areRelated(_ one: String, _ other: String) -> Bool {
+    one == other || one.hasSuffix("." + other) || other.hasSuffix("." + one)
   }
 }

@@ -163,8 +163,7 @@ extension SuggestionInbox {
     add(source, to: &sources)
     guard let complete = merged(sources) else { return entry }
     entry.reservation = complete
-    entry.suggestion.start = complete.start?.calendarTime(in: resolver.zones)
-    entry.suggestion.content = complete.jsonLD.line
+    setContent(of: &entry.suggestion, to: complete)
     try writer.save(entry.suggestion)
     try writer.save(sources, of: entry.suggestion.id)
     return entry
@@ -214,6 +213,11 @@ extension SuggestionInbox {
     _ = try propose(cancellation, [source], from: document, replacing: nil, in: writer)
   }
 
+  private func setContent(of suggestion: inout Suggestion, to reservation: Reservation) {
+    suggestion.start = reservation.start?.calendarTime(in: resolver.zones)
+    suggestion.content = reservation.jsonLD.line
+  }
+
   /// Updates a suggestion with a reservation, and saves it.
   private func set(
     _ reservation: Reservation, _ sources: [SuggestionSource], in suggestion: Suggestion,
@@ -229,8 +233,7 @@ extension SuggestionInbox {
     suggestion.reference = reservation.reference ?? reservation.serial ?? ""
     suggestion.key = reservation.referenceKey ?? ""
     suggestion.leg = reservation.leg
-    suggestion.start = reservation.start?.calendarTime(in: resolver.zones)
-    suggestion.content = reservation.jsonLD.line
+    setContent(of: &suggestion, to: reservation)
     if let app = document.app {
       suggestion.app = app
     } else {
@@ -322,7 +325,7 @@ extension SuggestionInbox {
   }
 
   /// Applies a mail of who may change an accepted booking, though something that others said of it still waits:
-  /// what nobody accepted must not hide what its sender says.
+  /// what waits must not hide what its sender says.
   ///
   /// - Returns: `nil` if the mail may not change the booking without an answer.
   private func updateAccepted(
@@ -342,8 +345,7 @@ extension SuggestionInbox {
       rest.replaces = change.suggestion.id
       rest.item = change.suggestion.item
       rest.previous = change.suggestion.content
-      rest.start = all.start?.calendarTime(in: resolver.zones)
-      rest.content = all.jsonLD.line
+      setContent(of: &rest, to: all)
       try writer.save(said, of: rest.id)
     } else {
       rest.state = .superseded

@@ -2,6 +2,7 @@ import FencepostAlgorithms
 public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostGeodesy
+import FencepostICalendar
 import FencepostJSON
 public import FencepostRecurrence
 public import FencepostReservations
@@ -125,16 +126,14 @@ public final class SuggestionInbox {
     }
   }
 
-  /// Whether a mail comes from another domain than all mails before about the same thing. Whoever knows a number
-  /// or a UID can write about it. Pages, files and apps are the user's own.
+  /// Whether all earlier mails about the same thing came from other domains. Anybody who knows its number or its
+  /// UID can write about it. Pages, files and apps are the user's own.
   ///
   /// - Parameter owners: The domains of the mails before; `nil` for what is no mail.
   func isStranger(_ document: ScannedDocument, among owners: [String?]) -> Bool {
     let owners = owners.compactMap(\.self)
     guard let domain = document.sender?.domain, !owners.isEmpty else { return false }
-    return !owners.contains { owner in
-      owner == domain || domain.hasSuffix("." + owner) || owner.hasSuffix("." + domain)
-    }
+    return !owners.contains { Participant.areRelated($0, domain) }
   }
 
   // MARK: Events

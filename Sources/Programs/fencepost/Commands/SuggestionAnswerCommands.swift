@@ -20,11 +20,7 @@ extension FencepostTable {
         """
       ],
       examples: [Example("fencepost suggestions accept 5A3C --list Trips", "Into the calendar Trips")],
-      options: [
-        .value(
-          .list, "NAME", short: "l", aliases: ["into"], completion: .program("calendars"),
-          "Use this calendar; created if needed"), createListOption, comment, noReply,
-      ],
+      options: [intoCalendar, createListOption, comment, noReply],
       positionals: [chosenSuggestions],
       action: .run { try $0.acceptSuggestions(.accepted) }),
     Command(
@@ -33,11 +29,7 @@ extension FencepostTable {
         Example(
           "fencepost suggestions tentative 1A2B --comment 'If the train is on time'", "With a comment")
       ],
-      options: [
-        .value(
-          .list, "NAME", short: "l", aliases: ["into"], completion: .program("calendars"),
-          "Use this calendar; created if needed"), createListOption, comment, noReply,
-      ],
+      options: [intoCalendar, createListOption, comment, noReply],
       positionals: [chosenSuggestions],
       action: .run { try $0.acceptSuggestions(.tentative) }),
     Command(
@@ -78,6 +70,9 @@ extension FencepostTable {
       action: .run { try $0.undoSuggestions() }),
   ]
 
+  private static let intoCalendar = Option.value(
+    .list, "NAME", short: "l", aliases: ["into"], completion: .program("calendars"),
+    "Use this calendar; created if needed")
   private static let comment = Option.value(.comment, "TEXT", "Write this to the organizer")
   private static let noReply = Option.flag(.noReply, "Don't tell the organizer")
 }

@@ -1,4 +1,3 @@
-import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
@@ -59,11 +58,8 @@ extension CommandContext {
     }
     return try store.write { writer in
       if let found = try writer.reader.list(named: name, for: both) { return found.id }
-      try Names.check(name, of: "a list")
-      let source = try writer.defaultCalendar(for: .reminders).source
-      let made = ItemCalendar(source: source, title: name, entities: both)
-      try writer.save(made)
-      return made.id
+      _ = try writer.list(named: name, for: .reminders)
+      return try writer.list(named: name, for: .events, widens: true).id
     }
   }
 }
