@@ -90,7 +90,7 @@ extension [ReservationPerson] {
         result.append(person)
       }
     }
-    // What is somebody's is nobody else's.
+    // A seat or ticket of a person with a name is removed from people without one.
     let (seats, tickets) = (
       Set(result.filter { $0.name != nil }.flatMap(\.seats)),
       Set(result.filter { $0.name != nil }.flatMap(\.tickets))

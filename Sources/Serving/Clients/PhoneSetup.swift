@@ -83,7 +83,7 @@ public struct PhoneSetup: Hashable, Sendable {
     }
   }
 
-  /// Checks that a phone can reach a host: nobody should scan the address of another machine's self.
+  /// Checks that a phone can reach a host. An address such as `localhost` would lead the phone to itself.
   ///
   /// - Throws: ``ClientError/unreachable(_:)``.
   public static func checkReach(of host: String) throws(ClientError) {

@@ -130,7 +130,8 @@ extension CalendarItem {
 
   /// Whether it is a completed reminder or a cancelled event. Their alarms don't go off.
   ///
-  /// Who completes a reminder that stands for its whole list is done with a visit; the next one is another.
+  /// Completing a reminder that stands for its whole list does not silence it: it ends one visit, and the next
+  /// visit rings again.
   public var isSilenced: Bool {
     switch details {
     case .event(let event): event.status == .cancelled

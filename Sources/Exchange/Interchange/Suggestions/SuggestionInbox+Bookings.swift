@@ -47,7 +47,7 @@ extension SuggestionInbox {
           var sources = [source]
           for entry in cancellations where entry.reservation.relation(to: reservation) == .cancellation {
             let said = try writer.reader.sources(of: entry.id)
-            // Who did not sell the booking does not call it off unseen.
+            // A cancellation that came before counts only if it is from the booking's sender.
             if !isStranger(document, among: said.map(\.sender)) { sources += said }
           }
           let change = try propose(

@@ -74,7 +74,7 @@ extension SuggestionInbox {
       return try take(message, uid, known, of: stranger, from: document, in: writer)
     }
     let leg = message.main.leg
-    // What waits as a whole takes all about its occurrences too.
+    // While a whole series waits for an answer, messages about its occurrences are added to it.
     let waiting = known.suggestion("").flatMap { $0.item == nil && $0.state != .accepted ? $0 : nil }
     let old = known.suggestion(leg) ?? waiting
     let before = old.flatMap { Invitation($0.content, resolver: resolver) }

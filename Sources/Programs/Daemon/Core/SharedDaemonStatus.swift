@@ -24,7 +24,7 @@ final class SharedDaemonStatus: Sendable {
     /// When the pause ends by itself.
     var pauseEnd: Instant?
     var storeFailure: String?
-    /// What of the store can't be read, the first first.
+    /// The parts of the store that can't be read, in the order in which they were found.
     var damage: [String] = []
 
     /// Call it under the lock, so that the last change wins.
