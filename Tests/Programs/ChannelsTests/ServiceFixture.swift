@@ -17,6 +17,8 @@ final class ServiceFixture {
   let sink: HTTPSink
   private let complaints = Mutex<[String]>([])
   private static let channel = "service"
+  /// The loop of the last run. Its channel stays open, because one that asks for answers may begin after the run.
+  private var loop: DeliveryLoop?
 
   /// - Parameters:
   ///   - title: The title of the reminder, whose alarm goes off at an arrival.
@@ -78,11 +80,13 @@ final class ServiceFixture {
       store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in }, answers: answers,
       answerSuggestion: answerSuggestion)
     var givenUp: String?
+    self.loop = nil
     var loop = DeliveryLoop(
       name: Self.channel, channel: try parsed.open(context), store: fixture.store,
       resolver: fixture.resolver, backoff: parsed.backoff, clock: { clock.now }, quietHours: quietHours,
       log: { givenUp = $0 })
     let next = try loop.run()
+    self.loop = loop
     return Outcome(error: loop.lastError, givenUp: givenUp, wait: next.map { $0.seconds(since: clock.now) })
   }
 

@@ -83,7 +83,7 @@ struct TelegramTests {
     }
     if isSuggestion { try service.suggest(isInvitation: true) }
     #expect(try service.run(address, answerSuggestion: answerSuggestion) == .init())
-    return (service, try #require(reply.wait(seconds: 240)))
+    return (service, try #require(reply.wait(seconds: 60)))
   }
 
   @Test("Done in the chat completes the reminder, though nobody can reach this machine")
