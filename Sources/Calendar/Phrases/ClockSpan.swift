@@ -22,6 +22,10 @@ struct ClockSpan: Equatable {
     }
     // `1pm-2` and `11am-1`
     if from.half != nil, to.half == nil, to.isShort, end <= start, end + 43_200 > start { end += 43_200 }
+    // `2-5` is in the afternoon, as `at 2` is.
+    if from.isBare, to.isBare, from.isShort, (1...6).contains(from.hour), start < end, end < 43_200 {
+      (start, end) = (start + 43_200, end + 43_200)
+    }
     guard start != end else { return nil }
     (self.start, self.end) = (start, end)
   }

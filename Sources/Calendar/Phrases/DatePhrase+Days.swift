@@ -238,6 +238,17 @@ extension DatePhrase {
     }
   }
 
+  /// The two days that a date like `5/6` can mean; `nil` if its order is known, or only one is a day.
+  func openDays(_ word: String) -> [CivilDay]? {
+    guard order == .unknown, numericDay(word[...]) == nil else { return nil }
+    var other = self
+    let days = [DateOrder.dayFirst, .monthFirst].compactMap { order -> CivilDay? in
+      other.order = order
+      return other.numericDay(word[...])
+    }
+    return days.count == 2 && days[0] != days[1] ? days : nil
+  }
+
   /// A day of a month. The year has four digits, or two for this century; without a year it is the next such
   /// day.
   private func day(_ day: Int, _ month: Int, year: Substring) -> CivilDay? {

@@ -23,6 +23,15 @@ extension DatePhrase {
       half = second
       used = 2
     }
+    // `7p` beside a day.
+    if dotted, half.isEmpty, let letter = word.last, "ap".contains(letter), word.first?.isNumber == true {
+      half = letter == "p" ? "pm" : "am"
+      word = word.dropLast()
+    }
+    // `930am`
+    if !half.isEmpty, (3...4).contains(word.count), word.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      word = word.dropLast(2) + ":" + word.suffix(2)
+    }
     // `1h30` may be a length, and `16h30` hardly is.
     let isHours = word.count == 5 && word.contains("h")
     if dotted || isHours, half.isEmpty { word = clock(word) }
@@ -100,7 +109,8 @@ extension DatePhrase {
     let start = CivilDateTime(day: now.day, secondOfDay: 0)
     let hasHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
     let isShort = words.first.map { "123456".contains($0.prefix(1)) } ?? false
-    let time = Int64((1..<7).contains(second / 3600) && isShort && !hasHalf ? second + 43_200 : second)
+    let isLate = (1..<7).contains(second / 3600) && isShort && !hasHalf && !hasEarlyHours
+    let time = Int64(isLate ? second + 43_200 : second)
     let today = start.adding(seconds: time)
     return today > now ? today : start.adding(seconds: time + 86_400)
   }
@@ -116,7 +126,8 @@ extension DatePhrase {
     _ second: Int, on start: CivilDateTime, _ words: ArraySlice<Substring>
   ) -> CivilDateTime {
     let isMidnight = second == 0 && start.day == now.day && words.first == "midnight"
-    return start.adding(seconds: Int64(isMidnight ? 86_400 : DatePhrase.onDay(second, words)))
+    let time = hasEarlyHours ? second : DatePhrase.onDay(second, words)
+    return start.adding(seconds: Int64(isMidnight ? 86_400 : time))
   }
 
   /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12, 0:30 and

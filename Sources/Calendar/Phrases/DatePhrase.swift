@@ -19,7 +19,9 @@ public struct DatePhrase: Sendable {
 
   let instant: Instant
   let resolver: TimeResolver
-  let order: DateOrder
+  var order: DateOrder
+  /// Whether a bare hour from 1 to 6 is in the morning: `wake up at 5`.
+  var hasEarlyHours = false
 
   /// A reader for words that a user enters at `instant`, in the zone of the resolver's floating times.
   ///

@@ -56,6 +56,8 @@ enum PhraseWords {
       {
         rest = rest.dropFirst(2)
         joined.append(adverb)
+      } else if word == "eve", let day = joined.last, day == "tomorrow" || isWeekday(day) {
+        joined.append("evening")
       } else if word == "unter", rest.first == "week" {
         rest.removeFirst()
         joined.append("weekdays")
@@ -103,6 +105,10 @@ enum PhraseWords {
     return words[String(umlauts)] ?? [word]
   }
 
+  private static func isWeekday(_ word: Substring) -> Bool {
+    word.count >= 3 && weekdays.contains { $0.hasPrefix(word) }
+  }
+
   private static let weekdays: Set<String> = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
@@ -115,7 +121,8 @@ enum PhraseWords {
     }
     add([
       "eod": "end of day", "cob": "end of day", "eow": "end of week", "eom": "end of month",
-      "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "oclock": "o'clock", "coming": "next",
+      "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "tmw": "tomorrow", "2moro": "tomorrow",
+      "2morrow": "tomorrow", "tonite": "tonight", "2nite": "tonight", "oclock": "o'clock", "coming": "next",
       "midday": "noon", "mins": "minutes", "hr": "hour", "hrs": "hours", "std": "hours", "xmas": "christmas",
       "heiligabend": "christmas eve", "weihnachten": "christmas",
       "silvester": "new-year's-eve", "neujahr": "new-year's-day",
@@ -124,7 +131,9 @@ enum PhraseWords {
       "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "tomorrrow": "tomorrow",
       "wensday": "wednesday", "wendsday": "wednesday", "wednsday": "wednesday", "wedensday": "wednesday",
       "thurday": "thursday", "thrusday": "thursday", "tuseday": "tuesday", "firday": "friday",
-      "saterday": "saturday", "satuday": "saturday", "febuary": "february",
+      "saterday": "saturday", "satuday": "saturday", "febuary": "february", "tomorro": "tomorrow",
+      "toomorrow": "tomorrow", "evry": "every", "evrey": "every", "evey": "every", "morgn": "tomorrow",
+      "moregn": "tomorrow", "mrogen": "tomorrow", "huete": "today", "heuet": "today",
     ])
     for (number, word) in [
       "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -158,7 +167,7 @@ enum PhraseWords {
         ("abend", "evening"), ("nacht", "night"),
       ] as [(String, Substring)] { table[word + part] = [english[...], name] }
     }
-    for word in CalendarNames.weekdays.map({ $0.lowercased() }) {
+    for word in CalendarNames.weekdays.map({ $0.lowercased() }) + ["tomorrow", "tonight"] {
       for slip in slips(of: word) { table[slip] = [word[...]] }
     }
     add([
@@ -200,7 +209,8 @@ enum PhraseWords {
       var fewer = letters
       fewer.remove(at: at)
       slips.insert(String(fewer))
-      guard at + 2 < letters.count else { continue }
+      // The last two letters are swapped in `sundya`.
+      guard at + 2 < letters.count || word.hasSuffix("day") else { continue }
       var swapped = letters
       swapped.swapAt(at, at + 1)
       slips.insert(String(swapped))

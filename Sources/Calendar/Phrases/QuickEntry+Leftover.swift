@@ -33,8 +33,12 @@ extension QuickEntry {
     for range in ranges {
       for index in [range.lowerBound - 1, range.upperBound] where isFree(index) {
         // `tom` is short for tomorrow, and a name.
-        let isTom = words[index] == "tom" && (index == 0 || !["with", "mit"].contains(plain[index - 1]))
-        if isTom || isOpenDate(plain, index) {
+        let isTom = words[index] == "tom" && !isPerson(plain, index)
+        // `kuchen so 15 uhr`: Sunday, or about 15:00.
+        let isShortDay =
+          index == range.lowerBound - 1 && TimeClause.lowerShortDays.contains(words[index])
+          && plain[range.lowerBound].first?.isNumber == true && !isPerson(plain, index)
+        if isTom || isShortDay || isOpenDate(plain, index) {
           return min(index, range.lowerBound)..<max(index + 1, range.upperBound)
         }
       }
@@ -59,6 +63,24 @@ extension QuickEntry {
     }
     return nil
   }
+
+  /// Whether a word that can be a day is a person: `call tom 3pm`, `lunch with mo at 12:30`.
+  private static func isPerson(_ plain: [String], _ index: Int) -> Bool {
+    if index > 0, toPersons.contains(plain[index - 1]) { return true }
+    // `pick up tom`, and `tom anrufen`.
+    if index > 1, ["up", "off"].contains(plain[index - 1]) { return true }
+    return index + 1 < plain.count && ["anrufen", "abholen", "fragen", "treffen"].contains(plain[index + 1])
+  }
+
+  /// Words before a person.
+  private static let toPersons: Set<String> = [
+    "with", "w/", "w", "mit", "for", "für", "from", "von", "to", "of", "and", "&", "und", "bei", "about",
+    "call", "ring", "phone", "text", "email", "e-mail", "mail", "message", "msg", "ping", "ask", "tell",
+    "meet",
+    "pay", "visit", "see", "thank", "help", "invite", "remind", "join", "drive", "write", "answer",
+    "facetime",
+    "skype", "zoom", "dm", "congratulate", "collect", "fetch", "nudge", "chase", "contact", "update",
+  ]
 
   private static let exceptions: Set<String> = [
     "except", "excluding", "außer", "ausser", "ausgenommen",
@@ -146,6 +168,16 @@ extension QuickEntry {
       (PhraseWords.words(plain[index]).first.flatMap { Int($0) } ?? 99) < 25
     }
     return isNumber(start) && isNumber(plain.count - 1) ? start..<plain.count : nil
+  }
+
+  /// A number at the end that lacks what it counts: `check the oven in 20`, `haircut sat 11`.
+  static func openNumber(_ plain: [String]) -> Range<Int>? {
+    let last = plain.count - 1
+    guard last > 1, let number = Int(plain[last]), plain[last].count <= 2, number > 0 else {
+      return nil
+    }
+    let isDay = ["sat", "sun", "wed", "mon"].contains(plain[last - 1]) && number < 32
+    return plain[last - 1] == "in" || isDay ? last - 1..<plain.count : nil
   }
 
   /// `in 2 5 hours`, `in 1,5 weeks`: an amount that can't be read.

@@ -64,6 +64,20 @@ extension QuickEntry {
     }
   }
 
+  /// Whether a line is about the early morning, so that `at 5` is not in the afternoon.
+  static func isEarly(_ words: [Substring]) -> Bool {
+    let plain = words.map { $0.lowercased().trimming(",.!?") }
+    return plain.contains(where: early.contains)
+      || plain.indices.dropLast().contains {
+        ["wake", "get", "getting"].contains(plain[$0]) && plain[$0 + 1] == "up"
+      }
+  }
+
+  private static let early: Set<String> = [
+    "wakeup", "wake-up", "breakfast", "sunrise", "aufstehen", "aufwachen", "wecken", "frühstück",
+    "frühstücken", "sonnenaufgang",
+  ]
+
   /// A time that was found in a line.
   struct FoundTime {
     /// Where it stands. For two parts, this is the latter one.
@@ -168,6 +182,8 @@ extension QuickEntry {
     for end in stride(from: min(words.count - 1, maximumWords), to: 0, by: -1) {
       // `Fr. Müller` is a person.
       if end == 1, weak.contains(words[0].lowercased().trimming(".,:")) { return nil }
+      // `tomorrow 2 pizzas`
+      if TimeClause.isHourOfNearDay(words[..<end].map { $0.lowercased() }, end - 1) { continue }
       if let clause = clause(words, 0..<end, dates) { return FoundTime(range: 0..<end, clause: clause) }
     }
     return nil
@@ -254,8 +270,22 @@ extension QuickEntry {
 
   /// The words of a range, without a word that leads a time.
   private static func phrase(_ words: [Substring], _ range: Range<Int>) -> [Substring] {
-    let isLed = range.count > 1 && leads.contains(words[range.lowerBound].lowercased())
-    return Array(words[range].dropFirst(isLed ? 1 : 0))
+    let lead = words[range.lowerBound].lowercased()
+    guard range.count > 1, leads.contains(lead) else { return Array(words[range]) }
+    var phrase = Array(words[range].dropFirst())
+    if let day = germanDay(phrase[0], after: lead) { phrase[0] = day }
+    return phrase
+  }
+
+  /// What only `am`, `bis` or `ab` makes a day: `am mo`, `am 3.8`, `bis 31.7`. `bis 18.10` can be a time.
+  private static func germanDay(_ word: Substring, after lead: String) -> Substring? {
+    guard ["am", "bis", "ab"].contains(lead) else { return nil }
+    let name = word.prefix(1).uppercased() + word.dropFirst()
+    if word.first?.isLowercase == true, TimeClause.shortDays[name.trimming(",.")] != nil { return name[...] }
+    let numbers = word.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard numbers.count == 2, (1...31).contains(numbers[0]), (1...12).contains(numbers[1]) else { return nil }
+    let isNoClock = numbers[0] > 23 || word.split(separator: ".").last?.count == 1
+    return lead == "am" || isNoClock ? word + "." : nil
   }
 
   /// `by friday` on a Friday, which is today as long as its time is to come.

@@ -9,6 +9,15 @@ extension QuickEntry {
     guard let first = plain.first, !questions.contains(first) else { return nil }
     let found = time?.range
     let ranges = [time?.earlier, found].compactMap { $0 }
+    // `5/6 Bob at 5pm`, where the country does not say the order.
+    let ends = (time == nil ? [] : [0]) + [plain.count - 1]
+    if plain.count > 1,
+      let open = ends.first(where: { at in
+        !ranges.contains { $0.contains(at) } && dates.openDays(plain[at]) != nil
+      })
+    {
+      return open..<open + 1
+    }
     let impossible = impossibleDate(words) ?? impossibleRepeat(plain) ?? impossibleHour(plain)
     if let unread = leftover(words, plain, ranges, time?.clause) { return unread }
     if let unread = impossible ?? unreadSpan(words, outside: ranges, dates) { return unread }
@@ -65,11 +74,23 @@ extension QuickEntry {
       unread = nil
     }
     unread = unread ?? vagueRepeat(plain, floor..<end, isTime: isLast)
+    if unread == nil, found == nil, let open = openNumber(plain) ?? clockWithin(plain) { return open }
     guard var start = unread, start > 0 || found != nil else { return nil }
     while start > 1, ["every", "each", "on", "at", "jeden", "jede", "am", "the"].contains(plain[start - 1]) {
       start -= 1
     }
     return min(start, found?.lowerBound ?? start)..<words.count
+  }
+
+  /// A time of day within a line that nothing read: `tom 3pm dentist`. After `the`, it is no time of the
+  /// reminder: `watch the 9pm news`.
+  private static func clockWithin(_ plain: [String]) -> Range<Int>? {
+    plain.indices.dropFirst().first { at in
+      let isHalf = ["am", "pm"].contains(plain[at].suffix(2)) && (Int(plain[at].dropLast(2)) ?? 0) > 0
+      let isClock = isHalf || isClock(plain[at]) && plain[at].contains(":")
+      let isSpoken = plain[at].count <= 2 && Int(plain[at]) != nil && plain.dropFirst(at + 1).first == "uhr"
+      return (isClock || isSpoken) && !bindings.contains(plain[at - 1])
+    }.map { $0..<$0 + 1 }
   }
 
   /// The end of words after a time that belong to it, and were not read: `and 30 minutes`, `at 7 until ...`.

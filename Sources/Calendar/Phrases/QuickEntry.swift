@@ -45,6 +45,9 @@ public struct QuickEntry: Hashable, Sendable {
   /// Where ``unread`` begins in the line, in characters.
   public private(set) var unreadOffset: Int?
 
+  /// The two days that ``unread`` can mean, because the order of its numbers is unknown: `5/6`.
+  public private(set) var openDays: [CivilDay] = []
+
   /// The maximum number of words in a time.
   static let maximumWords = 16
 
@@ -94,6 +97,13 @@ public struct QuickEntry: Hashable, Sendable {
     guard !title.isEmpty else { throw WordError.plain("'\(text)' has no title") }
   }
 
+  /// Whether a text says only when or where, or has only marks, and so belongs to a title before it: `when I
+  /// get home`, `tomorrow 9am`.
+  public static func isDetail(_ text: String, dates: DatePhrase, places: [String] = []) -> Bool {
+    let entry = try? QuickEntry("x " + text, dates: dates, places: places)
+    return entry?.title == "x"
+  }
+
   /// Reads the place, and removes its words.
   private mutating func use(_ clause: PlaceClause, _ words: inout [Substring], isAsked: Bool) {
     (place, crossing, radius) = (clause.name, clause.crossing, clause.radius)
@@ -106,8 +116,16 @@ public struct QuickEntry: Hashable, Sendable {
 
   /// Reads the time, and removes its words.
   private mutating func read(_ words: inout [Substring], _ text: String, _ dates: DatePhrase, isAsked: Bool) {
+    var dates = dates
+    dates.hasEarlyHours = QuickEntry.isEarly(words)
     let found = QuickEntry.time(in: words, dates, isAsked: isAsked)
     if let doubt = found?.contradiction ?? QuickEntry.unreadWords(words, beside: found, dates) {
+      var doubt = doubt
+      for at in doubt {
+        guard let days = dates.openDays(words[at].lowercased().trimming(",.")) else { continue }
+        (openDays, doubt) = (days, at..<at + 1)
+        break
+      }
       guard let first = words[doubt].first, let last = words[doubt].last else { return }
       unread = String(text[first.startIndex..<last.endIndex])
       unreadOffset = text.distance(from: text.startIndex, to: first.startIndex)
@@ -134,7 +152,8 @@ private struct Lead {
   var isAsked = false
 
   private static let asking = [
-    ["please", "remind", "me"], ["remind", "me"], ["remember"], ["set", "a", "reminder"],
+    ["please", "remind", "me"], ["pls", "remind", "me"], ["plz", "remind", "me"],
+    ["remind", "me"], ["remember"], ["set", "a", "reminder"],
     ["set", "reminder"], ["reminder"], ["don't", "forget"], ["dont", "forget"], ["do", "not", "forget"],
     ["i", "need"], ["i", "have"], ["erinnere", "mich", "daran"], ["erinnere", "mich"],
     ["erinner", "mich", "daran"], ["erinner", "mich"], ["vergiss", "nicht"],

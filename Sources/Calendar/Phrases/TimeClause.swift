@@ -17,29 +17,13 @@ struct TimeClause {
 
   /// Reads the words of a line, as they were typed.
   init?(_ typed: [Substring], _ dates: DatePhrase) {
-    let lowercased = typed.flatMap { word -> [String] in
-      if let day = TimeClause.shortDays[word.trimming(",.")] { return [day] }
-      let sides = word.split(separator: "-").compactMap { TimeClause.shortDays[$0.trimming(",.")] }
-      if sides.count == 2, word.count <= 6 { return [sides[0], "–", sides[1]] }
-      if let local = dates.localWords(word) { return local }
-      let plain = String(word.lowercased().trimming("!?;:)").drop { $0 == "(" })
-      return plain == "@" ? ["at"] : plain.hasPrefix("@") ? ["at", String(plain.dropFirst())] : [plain]
-    }
-    let text = ClockSpan.joined(lowercased).joined(separator: " ")
+    let text = ClockSpan.joined(TimeClause.plainWords(typed, dates)).joined(separator: " ")
     let words = PhraseWords.words(text)
     guard !words.isEmpty, let parts = Parts().reading(words[...], dates), let clause = parts.clause(dates)
     else { return nil }
     (due, end, rule) = clause
     looksBack = words.contains("yesterday") || words.contains("ago") || words.first == "vor"
   }
-}
-
-extension TimeClause {
-  /// German short forms, which are other words in lower case.
-  static let shortDays = [
-    "Mo": "monday", "Di": "tuesday", "Mi": "wednesday", "Do": "thursday", "Fr": "friday", "Sa": "saturday",
-    "So": "sunday",
-  ]
 }
 
 /// The parts that were read so far.

@@ -149,6 +149,12 @@ struct LineTableTests {
     #expect(entry.due != nil || entry.place != nil || !entry.tags.isEmpty || entry.priority != nil)
   }
 
+  @Test("What the help calls refused is refused", arguments: PhraseExamples.refused)
+  func refused(line: String) throws {
+    let entry = try QuickEntry(line, dates: dates)
+    #expect(entry.unread != nil && entry.due == nil && entry.rule == nil)
+  }
+
   @Test("With isLiteral, words are the title, and marks count")
   func literal() throws {
     let entry = try QuickEntry("Gym mon, wed 9 #sport", dates: dates, isLiteral: true)

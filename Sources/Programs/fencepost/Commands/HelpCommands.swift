@@ -1,6 +1,7 @@
+import FencepostCalendarModel
 import FencepostCommandLineTable
 import FencepostItems
-import FencepostPhrases
+import FencepostRecurrence
 
 extension FencepostTable {
   static let help = Command.help(.runAlone { try $0.showHelp() })
@@ -59,12 +60,11 @@ extension Invocation {
   }
 
   private func showPhrases() throws {
-    try console.print("What the line of 'fencepost add' may say, in English and German:")
-    for group in PhraseExamples.groups {
-      try console.print("")
-      try console.print(style.paint(group.title + ":", .bold))
-      for example in group.examples { try console.print("  " + example) }
-    }
+    let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
+    let zone = (parsed.value(.zone) ?? console.environment["FENCEPOST_ZONE"]).map { TimeZoneID(rawValue: $0) }
+    let resolver = TimeResolver(zones: zones, floating: zone)
+    let help = PhraseHelp(at: Instant(microseconds: console.now()), resolver: resolver, style: style)
+    for line in help.lines { try console.print(line) }
   }
 
   /// `manual [COMMAND…]`: the manual page of the program, or of one command. With `--into`, writes all pages

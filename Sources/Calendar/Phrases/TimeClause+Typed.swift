@@ -1,0 +1,105 @@
+/// Converts typed words of a time to plain ones, where only their neighbours say what they mean.
+extension TimeClause {
+  /// German short forms, which are other words in lower case.
+  static let shortDays = [
+    "Mo": "monday", "Di": "tuesday", "Mi": "wednesday", "Do": "thursday", "Fr": "friday", "Sa": "saturday",
+    "So": "sunday",
+  ]
+
+  /// These forms in lower case.
+  static let lowerShortDays = Set(shortDays.keys.map { Substring($0.lowercased()) })
+
+  /// The words in lower case. Short German days, `around`, `5ish` and a bare hour after `tomorrow` become the
+  /// words that the other types know.
+  static func plainWords(_ typed: [Substring], _ dates: DatePhrase) -> [String] {
+    let plain = typed.map { word in
+      String(word.lowercased().trimming("!?;:)").drop { $0 == "(" })
+    }
+    return typed.indices.flatMap { at -> [String] in
+      if let day = shortDays[typed[at].trimming(",.")] ?? shortDay(plain, at) { return [day] }
+      let sides = typed[at].split(separator: "-").compactMap { shortDays[$0.trimming(",.")] }
+      if sides.count == 2, typed[at].count <= 6 { return [sides[0], "–", sides[1]] }
+      if let local = dates.localWords(typed[at]) { return local }
+      if let clock = roughClock(plain, at) ?? bareHour(plain, at) { return clock }
+      let word = plain[at]
+      return word == "@" ? ["at"] : word.hasPrefix("@") ? ["at", String(word.dropFirst())] : [word]
+    }
+  }
+
+  /// The German day of `mo`, `di` and so on in lower case, if a German word or a time beside it says so: `mo 9
+  /// uhr`, `jeden do`, `fr abend`, `mi 14:30`.
+  private static func shortDay(_ plain: [String], _ at: Int) -> String? {
+    let word = plain[at].trimming(",.")
+    guard word.count == 2, word == word.lowercased(), let day = shortDays[word.capitalizedFirst] else {
+      return nil
+    }
+    if at > 0, germanLeads.contains(plain[at - 1]) { return day }
+    guard at + 1 < plain.count else { return nil }
+    let next = plain[at + 1].trimming(",")
+    if germanParts.contains(next) || next == "um" && word != "so" { return day }
+    // `so 9 uhr` is Sunday, or about 9.
+    guard word != "so", next.first?.isNumber == true else { return nil }
+    return at + 2 < plain.count && plain[at + 2].trimming(",.") == "uhr"
+      || ["di", "mi", "fr", "sa"].contains(word) && QuickEntry.isClock(next) ? day : nil
+  }
+
+  private static let germanLeads: Set<String> = [
+    "jeden", "am", "nächsten", "nächster", "kommenden", "diesen", "letzten", "woche", "bis", "ab",
+  ]
+  private static let germanParts: Set<String> = [
+    "früh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht",
+  ]
+
+  /// A time that is meant roughly: `around 5pm`, `gegen 17 uhr`, `~5`, `5ish`, and `vor 18 uhr`. The time that
+  /// is said is the best one.
+  private static func roughClock(_ plain: [String], _ at: Int) -> [String]? {
+    let word = plain[at]
+    let isAfterAt = at > 0 && (["at", "um", "@"].contains(plain[at - 1]) || isRough(plain[at - 1]))
+    let next = at + 1 < plain.count ? plain[at + 1] : ""
+    let isNumber = next.first?.isNumber == true || next.first == "~"
+    if isRough(word), isNumber || ["noon", "midday", "midnight", "mittag", "mitternacht"].contains(next) {
+      return isAfterAt ? [] : ["at"]
+    }
+    if word == "so", ["gegen", "um"].contains(next) { return [] }
+    if at == 0, word == "vor", isNumber, plain.dropFirst(2).first?.trimming(",.") == "uhr" { return ["at"] }
+    if word.first == "~", word.dropFirst().first?.isNumber == true {
+      return (isAfterAt ? [] : ["at"]) + [String(word.dropFirst())]
+    }
+    if word.first?.isNumber == true, word.hasSuffix("ish") {
+      return (isAfterAt ? [] : ["at"]) + [word.dropLast(3).trimming("-")]
+    }
+    return nil
+  }
+
+  private static func isRough(_ word: String) -> Bool {
+    ["around", "about", "approx", "approx.", "circa", "ca", "ca.", "roughly", "gegen", "ungefähr"]
+      .contains(word)
+  }
+
+  /// A bare hour at the end, after a day that is no name: `tomorrow 9`, `heute 17`, `heute abend 8`. After
+  /// `friday`, a number can be a day of the month as well.
+  private static func bareHour(_ plain: [String], _ at: Int) -> [String]? {
+    guard isHourOfNearDay(plain, at), at == plain.count - 1 else { return nil }
+    return ["at", plain[at]]
+  }
+
+  /// Whether a word is a bare hour after `today`, `tomorrow`, or such a day with its part.
+  static func isHourOfNearDay(_ plain: [String], _ at: Int) -> Bool {
+    guard at > 0, plain[at].count <= 2, let hour = Int(plain[at]), (0...23).contains(hour) else {
+      return false
+    }
+    // In `morgen um 5`, the hour is not bare.
+    guard !["at", "um", "@"].contains(plain[at - 1]) else { return false }
+    let days: Set<Substring> = ["today", "tomorrow", "tonight"]
+    let words = PhraseWords.words(plain[max(0, at - 2)..<at].joined(separator: " "))
+    guard let last = words.last else { return false }
+    if days.contains(last) { return true }
+    let parts: Set<Substring> = ["morning", "afternoon", "evening", "night"]
+    return parts.contains(last) && words.dropLast().last.map(days.contains) ?? false
+  }
+}
+
+extension StringProtocol {
+  /// With a capital letter at the start.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
