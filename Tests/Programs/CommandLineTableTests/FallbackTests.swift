@@ -40,7 +40,7 @@ import Testing
   @Test(
     "A near miss of a command, or a word for another one, is refused",
     arguments: [
-      (["add"], "needs a command"), (["add", "remindr", "Milk"], "did you mean 'reminder'?"),
+      (["add"], "needs words or a command: "), (["add", "remindr", "Milk"], "did you mean 'reminder'?"),
       (["add", "--due", "x", "reminder", "Milk"], "must come after its command"),
       (["add", "--duu", "x", "Milk"], "did you mean '--due'?"),
       (["add", "-x", "Milk"], "unknown option '-x'"),

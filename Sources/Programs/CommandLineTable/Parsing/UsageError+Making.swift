@@ -16,8 +16,10 @@ extension UsageError {
 
   static func missingSubcommand(of node: CommandNode<some Sendable>) -> UsageError {
     let names = node.visibleChildren.map(\.command.name)
+    // `fencepost add` takes a title as well.
+    let what = node.command.fallback == nil ? "a command" : "words or a command"
     return UsageError(
-      .missingSubcommand, "'\(node.path.joined(separator: " "))' needs a command: \(list(names))",
+      .missingSubcommand, "'\(node.path.joined(separator: " "))' needs \(what): \(list(names))",
       path: node.path)
   }
 

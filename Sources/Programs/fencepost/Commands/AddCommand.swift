@@ -13,7 +13,9 @@ extension FencepostTable {
     discussion: [
       """
       Without `reminder` or `event`, the words are a reminder in one line, such as `Buy milk tomorrow 9am`. Several \
-      reminders need quotes around each, or stand one per line on standard input with `-`. The line may say when \
+      reminders need quotes around each, of two words or more (`'Buy milk' 'Call Anna friday'`), or stand one per \
+      line on standard input with `-`. If one word stands without quotes, or if quotes hold only a time or a place, \
+      all belong together: `Call Bob 'when I get home'` is one. The line may say when \
       (`friday 18:00`, `every monday at 8 until 14 august`), where (`when I get home`, `at Lidl`, `@Bakery`, \
       `@"Main Office"`, `@here`), tags (`#shopping`) and a priority (`!high`, `!medium`, `!low`, `!1` to `!9`). A \
       span, such as `tomorrow 9-10`, makes an event. If part of a date is not understood, nothing is added. A \
@@ -34,8 +36,8 @@ extension FencepostTable {
         "reminder", summary: "Add reminders",
         discussion: [
           """
-          The words are one title, used as it is; several titles need quotes. `-` reads titles from standard input, \
-          one per line.
+          The words are one title, used as it is; several titles need quotes around each, of two words or more. \
+          `-` reads titles from standard input, one per line.
           """
         ],
         examples: [
@@ -168,22 +170,24 @@ extension CommandContext {
 }
 
 extension CommandContext {
-  /// The reminders for the titles of `add`; `-` reads one per line from standard input. Words without quotes
-  /// are one title.
+  /// The reminders for the titles of `add`; `-` at the start or the end reads one per line from standard input.
   ///
   /// `add reminder` uses a title unchanged; `add` alone parses it as a ``Phrases/QuickEntry``.
   func newReminders() throws -> [CalendarItem] {
     var titles: [(text: String, line: Int?)] = []
-    var words = parsed.positionals(.title)
-    if !words.contains(where: { $0 == "-" || $0.contains(where: \.isWhitespace) }) {
-      words = [words.joined(separator: " ")]
-    }
-    for word in words {
-      if word == "-" { titles += try titlesOfInput() } else { titles.append((word, nil)) }
-    }
-    guard !titles.isEmpty else { throw CommandError("standard input has no titles") }
     // Looked up once for all lines.
     let places = parsed.isFallback && !parsed.flag(.literal) ? try placeNames() : []
+    var words = parsed.positionals(.title)
+    if words.first == "-" {
+      words.removeFirst()
+      titles = try titlesOfInput()
+    }
+    let isInputLast = words.last == "-"
+    for line in lines(of: Array(words.dropLast(isInputLast ? 1 : 0)), places: places) {
+      titles.append((line, nil))
+    }
+    if isInputLast { titles += try titlesOfInput() }
+    guard !titles.isEmpty else { throw CommandError("standard input has no titles") }
     return try titles.map { text, line in
       do {
         return parsed.isFallback ? try quickReminder(text, places: places) : try reminder(title: title(text))
@@ -191,6 +195,35 @@ extension CommandContext {
         throw CommandError("line \(line ?? 0) of standard input: \(error)")
       }
     }
+  }
+
+  /// The titles that words of the command line say. The shell removes quotes, so only words with a space are
+  /// known to be quoted: if all are, each is a title. Otherwise, a person means one.
+  ///
+  /// A quoted time or place belongs to the title before it.
+  private func lines(of words: [String], places: [String]) -> [String] {
+    guard words.count > 1 else { return words }
+    guard words.allSatisfy({ $0.contains(where: \.isWhitespace) }) else { return [joined(words)] }
+    guard parsed.isFallback, !parsed.flag(.literal) else { return words }
+    var titles: [[String]] = []
+    for word in words {
+      if titles.isEmpty || !QuickEntry.isDetail(word, dates: dates, places: places) {
+        titles.append([word])
+      } else {
+        titles[titles.count - 1].append(word)
+      }
+    }
+    return titles.map(joined)
+  }
+
+  /// One line of several words. The shell has removed the quotes of `@"Main Office"`.
+  private func joined(_ words: [String]) -> String {
+    words.map { word in
+      guard parsed.isFallback, words.count > 1, let mark = word.first, mark == "@" || mark == "#",
+        word.contains(where: \.isWhitespace), !word.contains("\"")
+      else { return word }
+      return "\(mark)\"\(word.dropFirst())\""
+    }.joined(separator: " ")
   }
 
   /// The non-blank lines of standard input, and their numbers.
@@ -255,12 +288,23 @@ extension CommandContext {
     let mark =
       String(repeating: " ", count: entry.unreadOffset ?? 0) + "^"
       + String(repeating: "~", count: max(0, unread.count - 1))
-    let doubt = texts(
-      "'{words}' looks like a time that is not understood, so nothing was added",
-      ["words": FiringTable.plain(unread)])
-    let advice = texts(
-      "Say it another way ('friday 18:00', 'every mon, wed 18:00'), or use --title to keep all words as the title"
-    )
+    let words = FiringTable.plain(unread)
+    let days = entry.openDays.map { CalendarNames.brief($0, texts, hasWeekday: false) }
+    let doubt =
+      days.count == 2
+      ? texts(
+        "'{words}' can be {first} or {second}, so nothing was added",
+        ["words": words, "first": days[0], "second": days[1]])
+      : texts(
+        "'{words}' looks like a time that is not understood, so nothing was added", ["words": words])
+    let advice =
+      days.count == 2
+      ? texts(
+        "Write the month as a word, or set LC_TIME to your country, such as en_GB.UTF-8; --title keeps all words as the title"
+      )
+      : texts(
+        "Say it another way ('friday 18:00', 'every mon, wed 18:00'), or use --title to keep all words as the title"
+      )
     return "\(doubt)\n  \(FiringTable.plain(text))\n  \(mark)\n\(advice)"
   }
 
