@@ -82,8 +82,7 @@ public final class Daemon {
   private var hasWarnedOfName = false
   /// When to check the time zones.
   var zoneCheck: Wait?
-  /// Resumes deliveries if a pause until a time is over. Cost: nothing without one.
-  private let endPause: (Instant) throws -> Void
+  private let pause: DeliveryPause
   /// When to erase old positions next.
   var nextPrune = Instant.distantPast
 
@@ -126,72 +125,23 @@ public final class Daemon {
     subscriptions = SubscriptionWatch(store: store, log: log)
     replies = ReplyWatch(store: store, way: configuration.replyWay, log: log)
     accounts = AccountWatch(store: store, log: log)
-    let pause = try store.read { try $0.setting(Daemon.pauseSetting) }
-    let status = SharedDaemonStatus(pause.map(SharedDaemonStatus.Pause.init(setting:)))
+    let status = SharedDaemonStatus(try DeliveryPause.left(in: store))
     self.status = status
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
-    // The lock keeps the setting in the store and the actual state equal.
-    let pausing = Monitor(())
+    let pause = DeliveryPause(store: store, status: status, log: log)
+    self.pause = pause
     let receivers = PositionInputs(
       output: FeedOutput(
         "control socket", status: SharedFeedStatus("control socket"), devices: devices, mailbox: mailbox,
         log: log))
     self.receivers = receivers
-    endPause = { [store] now in
-      try pausing.withLock { _ in
-        guard let end = status.pauseEnd, end <= now else { return }
-        try Daemon.set(nil, at: now, in: store)
-        status.set(nil)
-        log(.notice, "the pause is over")
-      }
-    }
+    let answers = ControlAnswers(
+      status: status, pause: pause, requests: requests, web: web, receivers: receivers)
     // Before slow steps, so that clients can already see that a daemon runs.
-    let answer: @Sendable (ControlRequest) -> String = { [requests, store, web] request in
-      do {
-        switch request {
-        case .status: return try status.json()
-        case .pause(let until):
-          try pausing.withLock { _ in
-            let pause = SharedDaemonStatus.Pause(
-              since: .wallClock(), until: until.map { Instant(microseconds: $0) })
-            try Daemon.set(pause, at: pause.start, in: store)
-            status.set(pause)
-          }
-        case .resume:
-          try pausing.withLock { _ in
-            try Daemon.set(nil, at: .wallClock(), in: store)
-            status.set(nil)
-          }
-        case .reload:
-          try ReloadRequest().run(over: requests)
-        case .web:
-          guard let service = web.service else {
-            return SharedDaemonStatus.failure(CurrentServer.noServer)
-          }
-          return service.signInLine()
-        case .receivers: return try receivers.json(server: web.service)
-        }
-        return "{}"
-      } catch {
-        return SharedDaemonStatus.failure("\(error)")
-      }
-    }
     control = try ControlServer(
-      path: configuration.socket, answer: answer, openPage: { [web] in web.attend($0, of: $1) },
-      receive: { receivers.store($0) })
-    broker = try configuration.broker.map { path throws -> BrokerServer in
-      // A sandbox gets a folder, and so the socket of each later daemon too. It may be there already.
-      _ = mkdir(URL(filePath: path).deletingLastPathComponent().path, 0o700)
-      do {
-        return try BrokerServer(
-          store: store, path: path, log: log,
-          onWaiting: { app in
-            log(.notice, "\(app); answer with 'fencepost access answer'")
-          })
-      } catch let failure as UnixSocket.Failure {
-        throw DaemonError.broker(path, failure)
-      }
-    }
+      path: configuration.socket, answer: answers.answer, openPage: { [web] in web.attend($0, of: $1) },
+      receive: receivers.store)
+    broker = try configuration.broker.map { try Daemon.broker(at: $0, store: store, log: log) }
     do {
       try AlarmTrial.removeRemains(in: store, now: .wallClock())
     } catch {
@@ -202,34 +152,6 @@ public final class Daemon {
     identity = try Daemon.identity(of: store)
     suggestions = try SuggestionNotifier(store: store, log: log)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
-  }
-
-  /// The setting that pauses deliveries, also after a restart.
-  private static let pauseSetting = "paused"
-
-  /// Pauses deliveries in the store or resumes them, and records a pause that ends.
-  private static func set(
-    _ pause: SharedDaemonStatus.Pause?, at now: Instant?, in store: CalendarStore
-  ) throws {
-    try store.write { writer in
-      let before = try writer.reader.setting(pauseSetting).map(SharedDaemonStatus.Pause.init(setting:))
-      var pause = pause
-      // A pause that goes on keeps its start.
-      if pause != nil, let start = before?.start { pause?.start = start }
-      try writer.set(pause?.setting, for: pauseSetting)
-      if pause == nil, let began = before?.start, let now, began <= now {
-        try writer.record([EngineObservation(kind: .pause, from: began, until: now)])
-      }
-    }
-  }
-
-  /// A random word in the store that identifies its daemon to brokers.
-  private static func identity(of store: CalendarStore) throws -> String {
-    let name = "identity"
-    if let identity = try store.read({ try $0.setting(name) }) { return identity }
-    let identity = UUID().uuidString
-    try store.write { try $0.set(identity, for: name) }
-    return identity
   }
 
   /// Why the daemon ended.
@@ -342,7 +264,7 @@ public final class Daemon {
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
       let change = try store.read { try $0.lastChange() }
-      try endPause(now)
+      try pause.endIfOver(at: now)
       try followPushSubscriptions(to: change)
       // After steps that can fail, because drained positions must reach the engine. While the store fails,
       // memory holds only these and the mailbox.

@@ -66,26 +66,6 @@ extension FencepostTable {
     action: .run { try $0.importFiles() })
 }
 
-/// Options of an import.
-struct ImportOptions {
-  /// The list or calendar for all items; `nil` to keep known items in their lists.
-  var list: String?
-  /// Whether to show the changes only.
-  var isDryRun = false
-  /// Whether to remove items of the list that are not in the file.
-  var prunes = false
-  /// Whether to remove items without asking.
-  var hasConsent = false
-}
-
-/// The result of importing a file.
-struct ImportResult {
-  var counts = MergeCounts()
-  var warnings = 0
-  /// The alarms that will not ring.
-  var silent = SilentAlarmList()
-}
-
 extension CommandContext {
   /// `import FILE|FOLDER… [--list NAME] [--prune] [--dry-run]`.
   func importFiles() throws {
@@ -125,7 +105,7 @@ extension CommandContext {
       ? try CalendarStore(copyOf: open(CalendarStore(path: path, access: .existing))) : try CalendarStore()
   }
 
-  /// Merges a file into a store in one transaction, and prints warnings.
+  /// Merges a file into a store, completely or not at all, and prints warnings.
   @discardableResult
   func importFile(
     _ path: String, into store: CalendarStore, _ options: ImportOptions = ImportOptions()
@@ -133,10 +113,11 @@ extension CommandContext {
     if options.prunes && !options.hasConsent && !options.isDryRun {
       try askToPrune(path, into: store, options)
     }
-    let warnings = WarningLog()
-    let counts = try merge(path, into: store, options, warnings) { change, reader in
+    let file = FileImport(path: path, store: store, options: options, context: self) { change, reader in
       if options.isDryRun { try printChange(change, in: reader) }
     }
+    let counts = try file.run()
+    let warnings = file.warnings
     for warning in warnings.lines { console.say("fencepost: \(warning)") }
     if warnings.omitted > 0 { console.say("fencepost: \(path): \(warnings.omitted) more warnings") }
     for line in warnings.silent.lines { console.say("fencepost: \(path): \(line)") }
@@ -147,7 +128,7 @@ extension CommandContext {
   private func askToPrune(_ path: String, into store: CalendarStore, _ options: ImportOptions) throws {
     guard path != "-" else { throw CommandError("can't preview standard input; use --yes") }
     let copy = try CalendarStore(copyOf: store)
-    let counts = try merge(path, into: copy, options, WarningLog()) { _, _ in }
+    let counts = try FileImport(path: path, store: copy, options: options, context: self) { _, _ in }.run()
     let count = counts[.removed]
     if count == 0 { return }
     guard console.canAsk else {
@@ -157,149 +138,6 @@ extension CommandContext {
       throw CommandError("nothing was imported")
     }
   }
-
-  // MARK: Merging
-
-  private func merge(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    switch ImportSource(path) {
-    case .calendar: try mergeCalendar(path, into: store, options, warnings, observer)
-    case .json: try mergeJSON(path, into: store, options, warnings, observer)
-    case .todoText:
-      try mergeTodoText(path, into: store, options, warnings, observer)
-    case .waypoints: try mergeWaypoints(path, into: store, options, warnings, observer)
-    case .contacts: try mergeContacts(path, into: store, options, warnings, observer)
-    }
-  }
-
-  /// Merges what `reading` reads; it returns warnings, and the number of those that it left out.
-  func mergeParts(
-    into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer,
-    reading: (SteppedMerge) throws -> (warnings: [String], omitted: Int)
-  ) throws -> MergeCounts {
-    let list = options.list
-    let rules = CalendarMerge(
-      list == nil ? .keep : .move, prunes: options.prunes, at: now, resolver: resolver
-    ) { isEvent, writer in
-      try writer.list(named: list, for: isEvent ? .events : .reminders, widens: true).id
-    }
-    let merge = SteppedMerge(
-      rules, into: store,
-      observer: { change, reader in
-        if let warning = change.warning { return warnings.add(warning) }
-        try observer(change, reader)
-      })
-    let read = try reading(merge)
-    let counts = try merge.finish { reader in
-      guard options.prunes, let list else { return [] }
-      var pruned: Set<Identifier<ItemCalendar>> = []
-      for entities in [ItemCalendar.Entities.reminders, .events] {
-        guard let calendar = try reader.list(named: list, for: entities),
-          calendar.allowsContentModifications
-        else { continue }
-        pruned.insert(calendar.id)
-      }
-      return Array(pruned)
-    }
-    warnings.lines += read.warnings
-    warnings.omitted += read.omitted
-    return counts
-  }
-
-  private func mergeCalendar(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    try mergeParts(into: store, options, warnings, observer) { merge in
-      let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-      var progress = Progress(self)
-      let size = fileSize(path)
-      var count = 0
-      let document = try reader.forEachPart(
-        path: path,
-        progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
-      ) { part in
-        if case .item(let item) = part {
-          count += 1
-          warnings.silent.add(item)
-        }
-        try merge.apply(part)
-      }
-      progress.end()
-      if options.prunes {
-        guard !merge.hasMessages else {
-          throw CommandError(
-            "\(path): is a scheduling message (METHOD), not a calendar; don't use --prune with it")
-        }
-        guard !document.isCutOff else {
-          throw CommandError(
-            "\(path): is incomplete (no END:VCALENDAR); --prune would remove what is missing")
-        }
-      }
-      return (document.warnings.map(\.description), document.omittedWarnings)
-    }
-  }
-
-  private func mergeTodoText(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    let file = TodoText(try WholeFile.read(path))
-    return try mergeTasks(file.calendar, file.warnings, of: path, into: store, options, warnings, observer)
-  }
-
-  /// Imports OwnTracks' waypoints as reminders at their places, by default into the list "Places".
-  private func mergeWaypoints(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    guard let export = OwnTracksWaypoints(Data(try WholeFile.read(path))) else {
-      throw CommandError("\(path): is not an OwnTracks waypoints file")
-    }
-    let list = options.list ?? "Places"
-    let rules = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes, at: now) {
-      _, writer in
-      try writer.list(named: list, for: .reminders).id
-    }
-    let merge = SteppedMerge(rules, into: store, observer: observer)
-    for item in export.items { try merge.apply(.item(item)) }
-    let counts = try merge.finish(pruning: { reader in
-      options.prunes ? try reader.list(named: list, for: .reminders).map { [$0.id] } ?? [] : []
-    })
-    if export.skipped > 0 {
-      warnings.lines.append(
-        "\(path): \(export.skipped) waypoints have no place or no radius and were skipped")
-    }
-    return counts
-  }
-
-  /// Imports contacts' days as events, by default into the calendar "Birthdays".
-  private func mergeContacts(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    let calendar = try store.read { try $0.birthdayCalendar(titled: options.list ?? "Birthdays") }
-    let rules = CalendarMerge(only: calendar.id, prunes: options.prunes, at: now)
-    let merge = SteppedMerge(rules, into: store, preparing: { try $0.save(calendar) }, observer: observer)
-    let summary = try ContactReader().forEachContact(path: path) { contact in
-      for event in BirthdayEvents.events(of: contact, in: calendar.id) { try merge.apply(.item(event)) }
-    }
-    let counts = try merge.finish(pruning: { _ in options.prunes ? [calendar.id] : [] })
-    warnings.lines += summary.warnings.map(\.description)
-    warnings.omitted += summary.omittedWarnings
-    return counts
-  }
-
-  private func fileSize(_ path: String) -> Int64? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int64(status.st_size)
-  }
-
-  // MARK: Results
 
   /// Prints the change of an item, if any.
   private func printChange(_ change: MergeChange, in reader: borrowing StoreReader) throws {
@@ -351,70 +189,5 @@ extension CommandContext {
   static func text(_ counts: MergeCounts) -> String {
     MergeOutcome.allCases.filter { counts[$0] > 0 || $0 == .added || $0 == .updated }
       .map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", ")
-  }
-}
-
-/// Collects warnings until the merge has succeeded.
-final class WarningLog {
-  var lines: [String] = []
-  var silent = SilentAlarmList()
-  var omitted = 0
-
-  /// Adds a line, unless there are many.
-  func add(_ line: String) {
-    if lines.count < 1_000 { lines.append(line) } else { omitted += 1 }
-  }
-}
-
-extension CommandContext {
-  /// Merges a file of JSCalendar, whose objects change the items that are there, or of Taskwarrior.
-  func mergeJSON(
-    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
-    _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    let bytes = try WholeFile.read(path)
-    if let export = TaskwarriorExport(bytes) {
-      return try mergeTasks(
-        export.calendar, export.warnings, of: path, into: store, options, warnings, observer)
-    }
-    let document: JSCalendarDocument
-    do {
-      document = try JSCalendarDocument(reading: bytes, resolver: resolver, at: now) { uid in
-        try store.read { try $0.items(uid: uid) }
-      }
-    } catch let error as JSONFailure {
-      throw CommandError("\(path):\(error.line): \(error.complaint)")
-    } catch let error as ItemPatchError {
-      throw CommandError("\(path): \(error.sentence)")
-    }
-    guard !options.prunes || document.problems.isEmpty else {
-      throw CommandError("\(path): \(document.problems[0].sentence); --prune would remove what is broken")
-    }
-    return try mergeParts(into: store, options, warnings, observer) { merge in
-      var header = ICalendarHeader()
-      header.name = document.title
-      try merge.apply(.header(header))
-      for item in document.items { try merge.apply(.item(item)) }
-      let shown = document.problems.prefix(1_000)
-      return (
-        shown.map { "\(path): \($0.sentence); the entry was skipped" }, document.problems.count - shown.count
-      )
-    }
-  }
-
-  /// Merges the tasks of another program, which are in the form of RFC 5545 already.
-  private func mergeTasks(
-    _ calendar: [UInt8], _ problems: [String], of path: String, into store: CalendarStore,
-    _ options: ImportOptions, _ warnings: WarningLog, _ observer: @escaping SteppedMerge.Observer
-  ) throws -> MergeCounts {
-    try mergeParts(into: store, options, warnings, observer) { merge in
-      let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-      let document = try reader.forEachPart(calendar, name: path) { try merge.apply($0) }
-      let shown = problems.prefix(1_000).map { "\(path): \($0)" }
-      return (
-        shown + document.warnings.map(\.description),
-        problems.count - shown.count + document.omittedWarnings
-      )
-    }
   }
 }
