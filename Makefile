@@ -105,17 +105,17 @@ install: ## Install program, manual, completions and service in PREFIX (/usr/loc
 uninstall: ## Remove the installed files
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install --uninstall
 
-deb: packaging build ## Build a Debian package in .build, and check it with lintian
-	rm -f .build/fencepost_*.deb
-	Scripts/make-deb $(PROGRAM) .build
-	lintian --fail-on error .build/fencepost_*.deb
+deb: packaging build library ## Build Debian packages of program and library in .build, and check them with lintian
+	rm -f .build/fencepost_*.deb .build/libfencepost*.deb
+	Scripts/make-deb $(PROGRAM) .build/library .build
+	lintian --fail-on error .build/fencepost_*.deb .build/libfencepost*.deb
 
 # First, because building takes minutes.
 packaging:
 	@Scripts/deps --package
 
-try-deb: trying deb ## Install the package into a clean root and run it there (as root)
-	Scripts/try-deb .build/fencepost_*.deb
+try-deb: trying deb ## Install the packages into a clean root and use them there (as root)
+	Scripts/try-deb .build
 
 trying:
 	@[ "$$(id -u)" -eq 0 ] || { echo "make try-deb: needs root, to create a clean system; use sudo" >&2; exit 1; }
