@@ -60,9 +60,10 @@ test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SyncTests/run.py
 
-test-fleet: deps ## Run a fleet with a real nats-server, and kill workers and server at random (ROUNDS=100 for long)
-	@Scripts/deps --tests
+test-fleet: deps ## Run a fleet with real servers, and kill workers and server at random (ROUNDS=100 for long)
+	@Scripts/deps --fleet
 	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py postgresql
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1) --servers 3 --devices 300 \
 	  --steps 12

@@ -119,7 +119,8 @@ let libraryNames: Set = [
   "CArchive", "CCoreLocation", "CCrypt", "CCurl", "CEmbedding", "CEventKit", "CLinux", "CGMime", "CGnuTLS",
   "CHogweed",
   "CLibical", "CLibXML2", "CMicroHTTPD",
-  "CMosquitto", "CNATS", "CNettle", "CPublicSuffix", "CQREncode", "CResolver", "CProj", "CSpatiaLite",
+  "CMosquitto", "CNATS", "CNettle", "CPostgreSQL", "CPublicSuffix", "CQREncode", "CResolver", "CProj",
+  "CSpatiaLite",
   "CSQLite",
   "CSystemd", "CZlib",
 ]
@@ -142,6 +143,8 @@ let libraries: [Target] = [
   // Without a link: the room JetStream loads it at the use.
   library("CNATS", apt: "libnats-dev"),
   library("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
+  // Without a link, like CNATS.
+  library("CPostgreSQL", apt: "libpq-dev"),
   library("CPublicSuffix", pkgConfig: "libpsl", apt: "libpsl-dev"),
   library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
   library("CResolver"),
@@ -200,6 +203,7 @@ let house: [Target] = [
       room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
       room("MQTT", uses: ["Addresses", "System", "CMosquitto"]),
       room("JetStream", uses: ["Addresses", "JSON", "CNATS"]),
+      room("PostgreSQL", uses: ["Addresses", "System", "CPostgreSQL"]),
       room("Mail", uses: ["Addresses", "Algorithms", "Spatiotemporal", "System", "WebClient"]),
     ],
     tests: [
@@ -555,8 +559,10 @@ let house: [Target] = [
       room(
         "Fleet",
         uses: [
-          "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "Geodesy",
-          "Geofencing", "JSON", "JetStream", "LiveFeeds", "PositionFeeds", "Recurrence", "System",
+          "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Cryptography",
+          "Geodesy",
+          "Geofencing", "ICalendar", "JSON", "JetStream", "LiveFeeds", "PositionFeeds", "PostgreSQL",
+          "Recurrence", "System",
         ]),
       program(
         "fencepost",

@@ -2,7 +2,7 @@
 """Runs a fleet on this machine: real nats-servers, workers with a folder each, and a trace of many devices. Workers and servers are
 killed at random, and start again. Then the firings must be those of one machine, each once.
 
-Usage: run.py [--rounds N] [--servers 1|3] [--devices N] [--fences N] [--seed N], or run.py speed, or run.py phones. A round has a trace of its own, and
+Usage: run.py [--rounds N] [--servers 1|3] [--devices N] [--fences N] [--seed N], or run.py speed, or run.py phones, or run.py postgresql. A round has a trace of its own, and
 some dozen kills. With three servers, each message has three copies. FENCEPOST names the program to test, NATS_SERVER the server.
 
 On a busy machine it takes longer, and it waits as long as something happens. If nothing does, it says which partition stands still.
@@ -278,7 +278,7 @@ def main():
     parser.add_argument("--senders", type=int, default=100)
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--rate", type=int, default=0)
-    parser.add_argument("what", nargs="?", choices=["test", "speed", "phones"], default="test")
+    parser.add_argument("what", nargs="?", choices=["test", "speed", "phones", "postgresql"], default="test")
     options = parser.parse_args()
     options.fencepost = program()
     if options.what == "speed":
@@ -289,6 +289,10 @@ def main():
         import phones
 
         return phones.main(options)
+    if options.what == "postgresql":
+        import postgresql
+
+        return postgresql.main(options)
     seed = options.seed if options.seed is not None else random.randrange(1 << 30)
     print(f"run.py: --seed {seed}", flush=True)
     kills = sum(run_round(number + 1, options, random.Random(seed + number)) for number in range(options.rounds))

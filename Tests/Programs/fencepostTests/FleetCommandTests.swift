@@ -24,6 +24,8 @@ struct FleetCommandTests {
       (["worker", "--folder", "f", "--snapshot", "2w"], "--snapshot"),
       (["fleet", "firings", "--from", "0"], "--from"),
       (["fleet", "fences", "--replicas", "6"], "--replicas"),
+      (["fleet", "fences", "--follow"], "--follow needs --from"),
+      (["fleet", "fences", "--from", "postgresql://h/db?table=t", "--store", "s"], "together"),
     ])
   func misuse(words: [String], complaint: String) {
     let result = fixture.run(words)
@@ -37,6 +39,16 @@ struct FleetCommandTests {
     let result = fixture.run([command, "--log", "http://ann:s3cret@host"] + words)
     #expect(result.code != .success)
     #expect(result.diagnostics.contains("nats://"))
+    #expect(!result.diagnostics.contains("s3cret"))
+  }
+
+  @Test(
+    "name a wrong database without its password",
+    arguments: ["postgresql://ann:s3cret@host/db?table=t", "postgresql://host/db?table=t&password=s3cret"])
+  func database(address: String) {
+    let result = fixture.run(["fleet", "fences", "--from", address])
+    #expect(result.code != .success)
+    #expect(result.diagnostics.contains("~/.pgpass"))
     #expect(!result.diagnostics.contains("s3cret"))
   }
 }

@@ -1,5 +1,6 @@
 import FencepostAddresses
 import FencepostCalendarModel
+import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostFleet
 import FencepostJSON
@@ -67,18 +68,34 @@ extension FencepostTable {
     "fleet", summary: "Publish the fences of a fleet, and read its alarms",
     subcommands: [
       Command(
-        "fences", summary: "Publish the fences of the store",
+        "fences", summary: "Publish the fences of the store, or of a database",
         discussion: [
           """
           All alarms at places of the store are published as the next generation of fences. Positions that come later are \
           judged by it. Alarms of time stay with the daemon.
+          """,
           """
+          With `--from`, fences are the rows of a table of PostgreSQL with PostGIS: `id`, a column of type geometry or \
+          geography, and perhaps `name`, `radius` in metres around points, and `event` (`enter`, `leave` or `both`). With \
+          `?query=SELECT…` instead of `?table=NAME`, they are what it returns. With `--follow`, each change is published \
+          when the database tells of it by `NOTIFY fencepost`. Passwords are read from `~/.pgpass` or a service file.
+          """,
         ],
         examples: [
           Example(
-            "fencepost fleet fences --log nats://localhost --store fences.sqlite", "Publish these fences")
+            "fencepost fleet fences --log nats://localhost --store fences.sqlite", "Publish these fences"),
+          Example(
+            "fencepost fleet fences --from 'postgresql://ann@localhost/fleet?table=zones' --follow",
+            "Publish the fences of a table, and its changes"),
         ],
-        options: [logAddress, partitionCount, replicas],
+        options: [
+          logAddress,
+          .value(
+            .from, "URI",
+            "Database with the fences: `postgresql://[USER@]HOST[:PORT]/DATABASE?table=NAME`, with"
+              + " `&geometry=COLUMN`, `&channel=NAME` and what libpq knows, such as `&sslmode=require`"),
+          .flag(.follow, "Publish the changes of the database too, until Ctrl-C"), partitionCount, replicas,
+        ],
         action: .run(isUndoable: false) { try $0.publishFences() }),
       Command(
         "firings", summary: "Print the alarms that went off, as JSON",
@@ -177,17 +194,42 @@ extension CommandContext {
     if counts.unreadable > 0 { console.say("\(counts.unreadable.grouped) messages could not be read") }
   }
 
-  /// `fleet fences --log URI`.
+  /// `fleet fences --log URI [--from URI [--follow]]`.
   func publishFences() throws {
     let (partitions, limits) = (try partitionCount(), try fleetLimits())
+    func publish(_ store: CalendarStore) throws { try publishFences(of: store, to: partitions, limits) }
+    let follows = parsed.flag(.follow)
+    guard let from = parsed.value(.from) else {
+      guard !follows else {
+        throw parsed.misuse("--follow needs --from, a database that tells of its changes")
+      }
+      return try publish(openStoreToRead())
+    }
+    // The environment's store is only a default.
+    if case .option = parsed.argument(.store)?.origin {
+      throw parsed.misuse("--store and --from can't be used together: fences come from one of them")
+    }
+    let interruption = try Interruption()
+    interruption.listen()
+    let follower = FenceFollower(try FenceDatabase(from), log: fleetLog(), publish: publish)
+    if follows {
+      try follower.run(until: interruption.descriptor)
+    } else {
+      try follower.publishOnce(interruptedBy: interruption.descriptor)
+    }
+  }
+
+  /// Publishes the fences of `store` as the next generation, and says so.
+  private func publishFences(
+    of store: CalendarStore, to partitions: Int, _ limits: FleetLimits
+  ) throws {
     let stream = JetStream(try NATSConnection(try logAddress(), name: "fences"))
     try stream.prepareFleet(limits)
     let folder = FileManager.default.temporaryDirectory.appending(path: "fencepost-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let result = try FencePublication.publish(
-      try openStoreToRead(), partitions: partitions, over: stream, in: folder)
+    let result = try FencePublication.publish(store, partitions: partitions, over: stream, in: folder)
     if json {
       var line = JSONLine(type: "fences")
       line.add("generation", result.generation)
@@ -200,6 +242,8 @@ extension CommandContext {
         "published \(result.fences.grouped) fence\(result.fences == 1 ? "" : "s") as generation \(result.generation)"
       )
     }
+    // A follower goes on.
+    try console.flush()
     if result.timed > 0 {
       console.say("\(result.timed.grouped) alarms of time were left out: they need a daemon with this store.")
     }
