@@ -82,6 +82,31 @@ class Pages(Look):
         self.assertTrue(self.page.evaluate("window.isSame"))
 
 
+    def test_a_heading_is_not_broken_within_a_word(self):
+        self.page.set_viewport_size({"width": 390, "height": 800})
+        self.open("/accounts")
+        self.assertLess(self.box(self.page.get_by_role("heading", name="Accounts", exact=True))["height"], 40)
+
+
+class Unreached(Web):
+    """What does not come, or not whole, is said in a sentence."""
+
+    def go(self):
+        self.allow("ERR_FAILED")
+        self.open("/settings")
+        self.page.locator("#main").get_by_role("link", name="Changes", exact=True).click()
+        expect(self.page.locator("#main")).to_contain_text("Fencepost can’t be reached now.")
+
+    def test_a_file_of_a_page_does_not_come(self):
+        self.page.route("**/changes.js", lambda route: route.abort())
+        self.page.route("**/router.js", lambda route: route.abort() if route.request.method == "HEAD" else route.continue_())
+        self.go()
+
+    def test_an_answer_is_cut_off(self):
+        self.page.route("**/api/v1/undo*", lambda route: route.fulfill(status=200, content_type="application/json", body='{"steps":['))
+        self.go()
+
+
 class German(Web):
     locale = "de-DE"
 

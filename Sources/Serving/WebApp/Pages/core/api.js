@@ -21,6 +21,9 @@ export const onUnreached = (keep) => {
   unreached = keep;
 };
 
+/** The server, or a file of the pages, did not come. */
+export const unreachable = () => new Problem(t("Fencepost can’t be reached now."), { isOffline: true });
+
 const call = async (method, path, body, headers, root = base) => {
   let answer;
   try {
@@ -32,9 +35,11 @@ const call = async (method, path, body, headers, root = base) => {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Problem(t("Fencepost can’t be reached now."), { isOffline: true });
+    throw unreachable();
   }
   const data = answer.status === 204 ? null : await answer.json().catch(() => null);
+  // It was cut off on its way, such as by leaving the page.
+  if (method === "GET" && answer.ok && !data) throw unreachable();
   // What is read is shown.
   if (method === "GET") await released();
   const step = answer.headers.get("Undo-Step");

@@ -2,7 +2,7 @@
 // A module's `show(page)` fills page.main and gives {title} and what else it has: refresh, moved, shown, close, keys,
 // begin, mayLeave, isChanged.
 
-import { appPage } from "./api.js";
+import { appPage, unreachable } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { quickEntry } from "./quick.js";
@@ -58,9 +58,9 @@ let turn = 0;
 
 /** A module that can't be loaded: if another program answers now, its page is loaded instead, once. */
 const reloadIfReplaced = async (error) => {
-  const gone = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(
-    (answer) => answer.status === 404, () => false);
-  if (gone && sessionStorage.getItem("reloaded") !== import.meta.url) {
+  const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (!answer || answer.status === 503) throw unreachable();
+  if (answer.status === 404 && sessionStorage.getItem("reloaded") !== import.meta.url) {
     sessionStorage.setItem("reloaded", import.meta.url);
     location.reload();
     await new Promise(() => {/* The page goes. */});
