@@ -36,7 +36,7 @@ test-python: wheel ## Test the wheel for Python and the library for C, beside th
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/PythonTests/run .build/wheel/fencepost-*.whl .build/library
 
-test-web: ## Test the web app in a browser (Debian's chromium and playwright)
+test-web: ## Test the web app in browsers (Debian's chromium and firefox-esr, and playwright)
 	@Scripts/deps --web
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py

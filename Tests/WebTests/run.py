@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,17 @@ from programs import environment, program  # noqa: E402
 # How many daemons and browsers run at once: mostly each waits for the other.
 SHARES = 3
 PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4", "http-ece>=1.2", "py-vapid>=1.9"]
+# The last playwright that asks Firefox ESR for nothing that it does not have.
+FIREFOX_PACKAGES = ["playwright==1.60.0", *PACKAGES[1:]]
+# The main tasks, which are done in Firefox too.
+IN_FIREFOX = [
+    "test_now.Now.test_quick_entry_shows_how_it_reads_and_can_be_undone", "test_now.Now.test_a_change_elsewhere_is_shown_at_once",
+    "test_hours.Hours.test_an_entry_is_moved_to_another_day_and_hour", "test_hours.Hours.test_dragging_over_empty_hours_makes_an_event",
+    "test_hours.Hours.test_keys_move_and_resize", "test_fences.Fences.test_pulling_the_radius_and_dragging_the_centre",
+    "test_fences.Fences.test_an_outline_drawn_from_nothing_by_clicks_becomes_an_alarm", "test_bulk.Bulk.test_done_and_deleted",
+    "test_editor.Series.test_this_and_later_ones", "test_offline.Offline.test_pages_and_the_last_agenda_are_there",
+    "test_offline.Offline.test_an_edit_is_kept_in_order_and_sent",
+]
 
 
 def signin(fencepost, surroundings, daemon):
@@ -76,11 +88,11 @@ def daemon(fencepost):
             running.wait(timeout=20)
 
 
-def shared(python, fencepost, names):
+def shared(python, fencepost, names, more):
     """Runs topics in shares, each with a daemon of its own. Gives the worst code and all that failed."""
     def share(topics):
         with daemon(fencepost) as surroundings:
-            return tests(python, surroundings, topics)
+            return tests(python, {**surroundings, **more}, topics)
 
     shares = [names[first::SHARES] for first in range(min(SHARES, len(names)))]
     with concurrent.futures.ThreadPoolExecutor(SHARES) as pool:
@@ -88,9 +100,33 @@ def shared(python, fencepost, names):
     return max((code for code, _ in results), key=abs), [name for _, failed in results for name in failed]
 
 
+def checked(python, fencepost, names, more={}):
+    """Runs topics, and what failed once more. Gives the worst code."""
+    code, failed = shared(python, fencepost, names, more)
+    if not failed:
+        return code
+    # A machine that is busy makes some late. What is wrong fails again, whatever went before it.
+    print(f"\nrun.py: {len(failed)} failed, and run once more", file=sys.stderr, flush=True)
+    with daemon(fencepost) as surroundings:
+        code, again = tests(python, {**surroundings, **more}, failed)
+    for name in failed:
+        # A class whose beginning fails has one name for all its tests.
+        has_failed = any(one.startswith(name) or name.startswith(f"{one}.") for one in again)
+        print(f"{'failed' if has_failed else 'unsteady'}: {name}", file=sys.stderr)
+    return code
+
+
+def in_firefox(fencepost, firefox, names=IN_FIREFOX):
+    """Does the main tasks in Firefox."""
+    print("run.py: in Firefox", flush=True)
+    return checked(environment("firefox-tests", FIREFOX_PACKAGES), fencepost, names, {"FIREFOX": firefox})
+
+
 def main():
     python = environment("web-tests", PACKAGES)
+    firefox = os.environ.pop("FIREFOX", None) or shutil.which("firefox-esr")
     if sys.argv[1:] == ["prepare"]:
+        environment("firefox-tests", FIREFOX_PACKAGES)
         return 0
     topics = [name.removesuffix(".py") for name in sys.argv[1:]] or sorted(one.stem for one in HERE.glob("test_*.py"))
     if "FENCEPOST_SIGNIN_URL" in os.environ:
@@ -99,17 +135,11 @@ def main():
     if topics == ["speed"]:
         with daemon(fencepost) as surroundings:
             return speed(python, surroundings)
-    code, failed = shared(python, fencepost, topics)
-    if not failed:
-        return code
-    # A machine that is busy makes some late. What is wrong fails again, whatever went before it.
-    print(f"\nrun.py: {len(failed)} failed, and run once more", file=sys.stderr, flush=True)
-    with daemon(fencepost) as surroundings:
-        code, again = tests(python, surroundings, failed)
-    for name in failed:
-        # A class whose beginning fails has one name for all its tests.
-        has_failed = any(one.startswith(name) or name.startswith(f"{one}.") for one in again)
-        print(f"{'failed' if has_failed else 'unsteady'}: {name}", file=sys.stderr)
+    if topics[0] == "firefox":
+        return in_firefox(fencepost, firefox, topics[1:] or IN_FIREFOX) if firefox else "run.py: there is no Firefox: install firefox-esr, or set FIREFOX"
+    code = checked(python, fencepost, topics)
+    if firefox and not sys.argv[1:]:
+        code = max(code, in_firefox(fencepost, firefox), key=abs)
     return code
 
 

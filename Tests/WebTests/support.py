@@ -16,6 +16,7 @@ SIGNIN = os.environ["FENCEPOST_SIGNIN_URL"]
 BASE = "{0.scheme}://{0.netloc}".format(urlsplit(SIGNIN))
 WIDTHS = (320, 1280)
 SCHEMES = ("light", "dark")
+FIREFOX = "FIREFOX" in os.environ
 _browser = {}
 # A machine may be busy with other things: what is right comes at some time, and what is wrong never.
 PATIENCE = 20
@@ -26,12 +27,23 @@ WATCH = """document.addEventListener("securitypolicyviolation", (e) =>
   console.error("CSP violation: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));"""
 
 
+def chromium():
+    return _browser["playwright"].chromium.launch(
+        executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+
+
+def firefox(scheme="light"):
+    """Debian's own, by WebDriver BiDi, which has no command for these two: its settings decide for all pages."""
+    settings = {"layout.css.prefers-color-scheme.content-override": SCHEMES[::-1].index(scheme), "ui.prefersReducedMotion": 1}
+    return _browser["playwright"].firefox.launch(
+        channel="moz-firefox", executable_path=os.environ["FIREFOX"], firefox_user_prefs=settings)
+
+
 def browser():
     """One browser for all tests, and its cookies after signing in."""
     if not _browser:
         _browser["playwright"] = sync_playwright().start()
-        _browser["browser"] = _browser["playwright"].chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        _browser["browser"] = firefox() if FIREFOX else chromium()
         context = _browser["browser"].new_context()
         page = context.new_page()
         page.goto(SIGNIN)
@@ -63,7 +75,8 @@ class Web(unittest.TestCase):
 
     def setUp(self):
         self.problems = []
-        self.allowed = []
+        # Firefox says so each time that a page is left while it listens.
+        self.allowed = ["The connection to", "can’t establish a connection to"] if FIREFOX else []
         self.made_lists = []
         self.context = self.new_context()
         self.page = self.new_page(self.context)
