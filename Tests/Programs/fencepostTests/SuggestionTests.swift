@@ -203,6 +203,28 @@ struct SuggestionTests {
     #expect(fixture.run("suggestions", "show", "ZZZZ").code == .failure)
   }
 
+  @Test("A scan is a step: undo takes its suggestions back, and redo brings them again")
+  func undoingScan() throws {
+    let id = text(try scan(mail()).first, "id")
+    #expect(fixture.run("undo", "--list").output.contains("suggestions scan"))
+    let undone = fixture.run("undo")
+    #expect(undone.code == .success && undone.output.contains("suggestions scan"), "\(undone.diagnostics)")
+    #expect(try waiting().isEmpty)
+    #expect(fixture.run("undo").code == .failure)
+    #expect(fixture.run("redo").code == .success)
+    #expect(try waiting().map { text($0, "id") } == [id])
+    // It was not read, once it is undone.
+    #expect(fixture.run("undo").code == .success)
+    #expect(try scan(mail()).map { text($0, "outcome") } == ["proposed"])
+    // What changed nothing is no step.
+    let steps = fixture.run("undo", "--list").lines.count
+    _ = try scan(mail())
+    #expect(fixture.run("undo", "--list").lines.count == steps)
+    try answer("reject", text(try waiting().first, "id"))
+    #expect(fixture.run("undo").code == .success)
+    #expect(try waiting().count == 1)
+  }
+
   @Test("A calendar in a mail waits too, and is imported when it is accepted")
   func calendars() throws {
     func invitation(_ id: String, _ method: String, start: String = "20260612T100000Z", sequence: Int = 0)

@@ -88,6 +88,7 @@ extension StoreWriter {
     if touched.contains(where: { $0.entity == .calendar || $0.entity == .source }) {
       try connection.fillImages()
     }
+    if try reader.lastChange() < first { try logInbox() }
     let last = try reader.lastChange()
     let recorded = try isKept ? recorder.changeset(atMost: UndoLimits.stepBytes) : nil
     try connection.run(Queries.flip) {

@@ -57,9 +57,13 @@ extension StoreReader {
 extension StoreWriter {
   /// Adds a recording to the journal, and drops undone runs that were not redone.
   func keep(_ recorder: ChangeRecorder, as label: UndoLabel) throws(StoreError) {
-    let last = try reader.lastChange()
-    guard last >= transactionNumber else { return }
     let changeset = try recorder.changeset(atMost: UndoLimits.stepBytes)
+    if try reader.lastChange() < transactionNumber {
+      // The inbox is not in the log of changes, but a step has a place there.
+      guard !label.isInternal, changeset.map({ !$0.isEmpty }) ?? true else { return }
+      try logInbox()
+    }
+    let last = try reader.lastChange()
     if !label.isInternal { try connection.run(Queries.dropUndone) }
     try deleteDroppedSteps()
     try connection.run(Queries.add) {
@@ -90,6 +94,9 @@ extension StoreWriter {
   private func deleteDroppedSteps() throws(StoreError) {
     try connection.run(Queries.deleteDropped) { $0.add(UndoLimits.deletions) }
   }
+
+  /// Notes a change of the inbox alone in the log of changes.
+  func logInbox() throws(StoreError) { try log(.updated, .setting, "inbox") }
 
   private func trimJournal() throws(StoreError) {
     let sizes = try connection.all(Queries.sizes) { (row: $0.int64(), run: $0.text(), bytes: $0.int()) }
