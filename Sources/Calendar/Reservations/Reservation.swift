@@ -98,6 +98,20 @@ public struct Reservation: Hashable, Sendable {
     status == .cancelled && reference != nil && start == nil && place == nil && destination == nil
       && title == nil && number == nil
   }
+
+  /// True for a boarding pass or markup without a date that names its booking, and which flight or train of it,
+  /// and has something to add: a ticket, a seat, a gate.
+  public var isAddition: Bool {
+    start == nil && !isMinimalCancellation && reference != nil && !isOffer && status != .cancelled
+      && (!kind.isTrip || number != nil || place != nil && destination != nil)
+      && (!details.isEmpty
+        || people.contains { person in
+          !person.seats.isEmpty || !person.tickets.isEmpty || !person.codes.isEmpty || !person.details.isEmpty
+        })
+  }
+
+  /// True for what only means something beside the booking that it names.
+  public var isFragment: Bool { isMinimalCancellation || isAddition }
 }
 
 /// A place of a booking.

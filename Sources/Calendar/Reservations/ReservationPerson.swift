@@ -23,6 +23,9 @@ public struct ReservationPerson: Hashable, Sendable {
   /// The details that each person has.
   static let personal: [Reservation.Detail] = [.boardingGroup, .boardingNumber, .loyalty]
 
+  /// Whether a name is this person's, however it is written.
+  public func isNamed(_ name: String) -> Bool { self.name.map { NameMatching.people($0, name) } ?? false }
+
   /// True if it says nothing.
   var isEmpty: Bool { name == nil && seats.isEmpty && tickets.isEmpty && codes.isEmpty && details.isEmpty }
 }

@@ -191,6 +191,8 @@ extension ReservationReader {
         coordinate: Self.coordinate(tags.items("venueLocation").first) ?? location)
       if reservation.place == ReservationPlace() { reservation.place = nil }
     }
+    // Without a date, a card of a member or a coupon is no ticket.
+    if reservation.start == nil, style != "boardingPass", style != "eventTicket" { return nil }
     return finished(reservation)
   }
 

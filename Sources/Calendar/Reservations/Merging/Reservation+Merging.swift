@@ -19,7 +19,7 @@ public struct ReservationStatement: Hashable, Sendable {
   private static let latestChange = 26.0 * 3600
 
   /// The time that orders statements: the booking's time of change, otherwise the mail's date.
-  fileprivate var time: Instant {
+  public var time: Instant {
     guard let modified = reservation.modified else { return date ?? .epoch }
     guard let date, modified > date.adding(seconds: Self.latestChange) else { return modified }
     return date

@@ -13,6 +13,8 @@ extension Reservation {
     case update
     /// A cancellation of the known one, without other details.
     case cancellation
+    /// A ticket, seat or gate for the known one, without a date.
+    case addition
     /// Another one.
     case different
   }
@@ -27,9 +29,15 @@ extension Reservation {
       else { return .different }
       return .cancellation
     }
+    if isAddition || known.isAddition { return adds(to: known) ? .addition : .different }
     if isSameLeg(as: known) { return .same }
     let isOneBooking = hasEqualReference(known) || hasEqualSerial(known)
     return isOneBooking && hasAgreeingProvider(known) && hasAgreeingLeg(known) ? .update : .different
+  }
+
+  /// Whether this cancellation or ticket, which came before, is about a booking.
+  public func belongs(to booking: Reservation) -> Bool {
+    isFragment && [.cancellation, .addition].contains(relation(to: booking))
   }
 
   /// Whether this cancellation makes another one needless: it cancels the same number of the same provider, or
@@ -79,6 +87,19 @@ extension Reservation {
   /// different numbers are never related (``relation(to:)``).
   public var referenceKey: String? { reference.map(PlainText.key) }
 
+  /// True if one of both is without a date, and does not conflict with the other.
+  private func adds(to other: Reservation) -> Bool {
+    for (addition, booking) in [(self, other), (other, self)] where addition.isAddition {
+      guard let said = addition.modified, let start = booking.start else { continue }
+      // Providers use numbers again.
+      let end = (start.instant ?? Instant(seconds: start.civil.secondsSinceEpoch)).adding(seconds: 86_400)
+      if said > end { return false }
+    }
+    return hasEqualReference(other) && hasAgreeingProvider(other) && hasAgreeingTrain(other)
+      && hasAgreeingPlace(other) && (destination?.isSame(as: other.destination ?? destination) ?? true)
+      && hasAgreeingTitle(other)
+  }
+
   // MARK: Parts
 
   private func hasEqualReference(_ other: Reservation) -> Bool {
@@ -97,7 +118,7 @@ extension Reservation {
   /// The airline's code in a flight's number.
   private var airline: Substring? { kind == .flight ? number?.prefix(2) : nil }
 
-  private func hasAgreeingTrain(_ other: Reservation) -> Bool {
+  func hasAgreeingTrain(_ other: Reservation) -> Bool {
     guard let number, let theirs = other.number else { return true }
     return kind == .train
       ? NameMatching.trains(number, theirs) : PlainText.key(number) == PlainText.key(theirs)
@@ -136,6 +157,18 @@ extension Reservation {
     guard let title, let theirs = other.title else { return false }
     return hasEqualReference(other) && kind != .event
       ? NameMatching.businesses(title, theirs) : NameMatching.folded(title) == NameMatching.folded(theirs)
+  }
+
+  /// True if both say the same of what a person relies on: when and where it is, which one, and that it takes
+  /// place.
+  public func agrees(with other: Reservation) -> Bool {
+    let isOneEnd =
+      isEndAssumed || other.isEndAssumed
+      || end.map { end in other.end.map { $0.isSame(as: end) } ?? false } ?? (other.end == nil)
+    return isSameStart(other) && isOneEnd && hasAgreeingTrain(other) && hasAgreeingPlace(other)
+      && destination?.isSame(as: other.destination ?? destination) ?? true
+      && (status ?? .confirmed) == (other.status ?? .confirmed)
+      && cancelledTravellers == other.cancelledTravellers
   }
 
   private func isSameStart(_ other: Reservation) -> Bool {

@@ -6,9 +6,9 @@ extension Reservation {
   /// True if a calendar has enough data: what, where and when, in the right order.
   ///
   /// A hotel needs both times; a trip needs a name at both ends. A cancellation that names its booking is
-  /// valid too.
+  /// valid too, and so is what adds something to a booking that it names.
   public var isValid: Bool {
-    if isMinimalCancellation { return true }
+    if isMinimalCancellation || isAddition { return true }
     guard let start else { return false }
     if let end, !isOrdered(start, end) { return false }
     switch kind {

@@ -13,6 +13,11 @@ public struct ReservationChange: Hashable, Sendable {
   /// The text now; `nil` if it was removed.
   public var new: String?
 
+  /// A difference.
+  public init(field: String, label: String, old: String?, new: String?) {
+    (self.field, self.label, self.old, self.new) = (field, label, old, new)
+  }
+
   /// `Starts: 2027-03-04 10:20 → 2027-03-04 11:50`.
   public var line: String { "\(label): \(old ?? "none") → \(new ?? "none")" }
 }

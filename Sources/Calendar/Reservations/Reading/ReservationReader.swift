@@ -35,12 +35,21 @@ public struct ReservationReader: Sendable {
   /// The valid reservations of `found`, each leg once.
   func joined(_ found: [Reservation]) -> [Reservation] {
     var result: [Reservation] = []
-    for reservation in found where reservation.isValid {
+    for reservation in found where reservation.isValid && !reservation.isAddition {
       // A mail often names a flight once for each traveller, and in both markups.
       if let index = result.firstIndex(where: { $0.isSameLeg(as: reservation) }) {
         result[index] = result[index].joined(with: reservation)
       } else if result.count < Self.maximumReservations {
         result.append(reservation)
+      }
+    }
+    for addition in found where addition.isAddition {
+      // Beside its booking, or another page of the same ticket.
+      let own = result.indices.filter { addition.relation(to: result[$0]) == .addition }
+      if own.count == 1 {
+        result[own[0]] = addition.joined(with: result[own[0]])
+      } else if result.count < Self.maximumReservations {
+        result.append(addition)
       }
     }
     let booked = result.filter { !$0.isOffer }

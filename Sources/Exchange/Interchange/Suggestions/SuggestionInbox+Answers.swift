@@ -33,9 +33,14 @@ extension SuggestionInbox {
     }
     if let reservation = entry.reservation {
       // Called off by a stranger: the user believes it, and there is no event.
-      if reservation.status == .cancelled { return try finish(.cancelled, suggestion, in: writer) }
-      let uid = Identifier<CalendarItem>.random().rawValue
-      suggestion.item = try merge(reservation, uid: uid, sequence: 0, into: calendar(writer), in: writer)
+      let isOver = reservation.status == .cancelled
+      if !isOver {
+        let uid = Identifier<CalendarItem>.random().rawValue
+        suggestion.item = try merge(reservation, uid: uid, sequence: 0, into: calendar(writer), in: writer)
+      }
+      suggestion = try finish(isOver ? .cancelled : .accepted, suggestion, in: writer)
+      try makeUpdates(ofRivalsOf: suggestion, as: reservation, in: writer)
+      return suggestion
     }
     return try finish(.accepted, suggestion, in: writer)
   }

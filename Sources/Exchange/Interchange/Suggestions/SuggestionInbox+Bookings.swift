@@ -10,6 +10,9 @@ extension SuggestionInbox {
   /// The most things that are remembered of what was said of a suggestion. The oldest are then one.
   private static let maximumSources = 40
 
+  /// A suggestion that a reservation may be about.
+  typealias Candidate = (suggestion: Suggestion, reservation: Reservation)
+
   /// Adds the reservations of a document.
   func takeReservations(
     of document: ScannedDocument, in writer: borrowing StoreWriter
@@ -17,16 +20,16 @@ extension SuggestionInbox {
     // A clock that is ahead must not win for ever.
     let date = min(document.date ?? now, now)
     var incoming = document.reservations
-    for index in incoming.indices where incoming[index].isMinimalCancellation {
+    for index in incoming.indices where incoming[index].isFragment {
       incoming[index].modified = incoming[index].modified ?? date
     }
     // Some mails have no Message-ID. The same words on another day are another mail.
     let mail = document.messageID ?? document.date.map { "\($0.microseconds)" } ?? ""
     let candidates = try candidates(for: incoming, in: writer)
-    // Cancellations that came before their booking wait for it.
-    let cancellations = candidates.filter(\.reservation.isMinimalCancellation)
-    let known = candidates.filter { !$0.reservation.isMinimalCancellation }
-    let matches = ReservationMatcher.matches(of: incoming, in: known.map(\.reservation))
+    // Cancellations and tickets that came before their booking wait for it.
+    let fragments = candidates.filter(\.reservation.isFragment)
+    let known = candidates.filter { !$0.reservation.isFragment }
+    let matches = matches(of: incoming, in: known, from: document)
     var changes: [Change] = []
     for (reservation, matches) in zip(incoming, matches) {
       let first = changes.count
@@ -39,15 +42,15 @@ extension SuggestionInbox {
       source.message = document.messageID
       source.app = document.app
       if matches.isEmpty && !isSeen {
-        if reservation.isMinimalCancellation {
+        if reservation.isFragment {
           // One of a provider is enough, until its date: numbers are used again.
-          let isKnown = cancellations.contains { $0.reservation.covers(cancellation: reservation) }
+          let isKnown = fragments.contains { $0.reservation.covers(cancellation: reservation) }
           if !isKnown { try remember(reservation, source, from: document, in: writer) }
         } else {
           var sources = [source]
-          for entry in cancellations where entry.reservation.relation(to: reservation) == .cancellation {
-            let said = try writer.reader.sources(of: entry.id)
-            // A cancellation that came before counts only if it is from the booking's sender.
+          for entry in fragments where entry.reservation.belongs(to: reservation) {
+            let said = try writer.reader.sources(of: entry.suggestion.id)
+            // What came before counts only if it is from the booking's sender.
             if !isStranger(document, among: said.map(\.sender)) { sources += said }
           }
           let change = try propose(
@@ -58,14 +61,20 @@ extension SuggestionInbox {
       }
       for match in matches {
         // An earlier reservation of the document may have replaced it.
-        guard let entry = try self.known(known[match.index].id, in: writer.reader),
+        guard let entry = try self.known(known[match.index].suggestion.id, in: writer.reader),
           try isCurrent(entry.suggestion, in: writer.reader)
         else { continue }
         // What a page says again, it says now.
-        changes.append(
-          isSeen && !document.isPage
-            ? Change(outcome: .unchanged, suggestion: entry.suggestion)
-            : try update(entry, with: source, from: document, in: writer))
+        if isSeen && !document.isPage {
+          changes.append(Change(outcome: .unchanged, suggestion: entry.suggestion))
+        } else if let split = try split(reservation, off: entry, source, from: document, in: writer) {
+          changes += split
+        } else {
+          let change = try update(entry, with: source, from: document, in: writer)
+          changes.append(change)
+          changes += try follow(
+            reservation, from: entry, to: change.suggestion, source, among: known, from: document, in: writer)
+        }
       }
       if document.app == nil { try writer.noteSeenSuggestion(hash) }
       for ticket in document.tickets where ticket.isFor(reservation) {
@@ -80,8 +89,8 @@ extension SuggestionInbox {
   /// The suggestions that reservations may be about, the latest first.
   private func candidates(
     for incoming: [Reservation], in writer: borrowing StoreWriter
-  ) throws -> [(id: Identifier<Suggestion>, reservation: Reservation)] {
-    var found: [(id: Identifier<Suggestion>, reservation: Reservation)] = []
+  ) throws -> [Candidate] {
+    var found: [Candidate] = []
     var seen: Set<Identifier<Suggestion>> = []
     for reservation in incoming {
       let all = try writer.reader.suggestions(
@@ -94,7 +103,7 @@ extension SuggestionInbox {
           suggestion.key = reservation.map { $0.referenceKey ?? "" } ?? suggestion.reference
           try writer.save(suggestion)
         }
-        if let reservation { found.append((suggestion.id, reservation)) }
+        if let reservation { found.append((suggestion, reservation)) }
       }
     }
     return found
@@ -136,7 +145,7 @@ extension SuggestionInbox {
   }
 
   /// What sources say together; `nil` if none can be read.
-  private func merged(_ sources: [SuggestionSource]) -> Reservation? {
+  func merged(_ sources: [SuggestionSource]) -> Reservation? {
     Reservation(
       merging: sources.compactMap { source in
         reader.reservations(inJSON: Array(source.content.utf8)).first.map {
@@ -170,7 +179,7 @@ extension SuggestionInbox {
   }
 
   /// Adds a source. What was said before counts with its later date.
-  private func add(_ source: SuggestionSource, to sources: inout [SuggestionSource]) {
+  func add(_ source: SuggestionSource, to sources: inout [SuggestionSource]) {
     if let index = sources.firstIndex(where: { $0.content == source.content }) {
       if sources[index].date < source.date { sources[index].date = source.date }
       return
@@ -189,7 +198,7 @@ extension SuggestionInbox {
   // MARK: Changes
 
   /// Adds a suggestion, which waits unless its booking is cancelled and no event has to be.
-  private func propose(
+  func propose(
     _ reservation: Reservation, _ sources: [SuggestionSource], from document: ScannedDocument,
     replacing replaced: Known?, in writer: borrowing StoreWriter
   ) throws -> Change {
@@ -198,41 +207,44 @@ extension SuggestionInbox {
     suggestion.item = replaced?.suggestion.item
     suggestion.app = replaced?.suggestion.app
     suggestion.previous = replaced?.suggestion.content
-    let isOver = reservation.status == .cancelled && replaced == nil
+    let isOver = replaced == nil && (reservation.status == .cancelled || reservation.isFragment)
     if isOver { suggestion.state = .cancelled }
     return Change(
       outcome: isOver ? .cancelled : .proposed,
       suggestion: try set(reservation, sources, in: suggestion, from: document, in: writer))
   }
 
-  /// Remembers a cancellation until its booking comes.
+  /// Remembers a cancellation or a ticket until its booking comes.
   private func remember(
-    _ cancellation: Reservation, _ source: SuggestionSource, from document: ScannedDocument,
+    _ fragment: Reservation, _ source: SuggestionSource, from document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws {
-    _ = try propose(cancellation, [source], from: document, replacing: nil, in: writer)
+    _ = try propose(fragment, [source], from: document, replacing: nil, in: writer)
   }
 
-  private func setContent(of suggestion: inout Suggestion, to reservation: Reservation) {
+  func setContent(of suggestion: inout Suggestion, to reservation: Reservation) {
     suggestion.start = reservation.start?.calendarTime(in: resolver.zones)
     suggestion.content = reservation.jsonLD.line
   }
 
   /// Updates a suggestion with a reservation, and saves it.
-  private func set(
+  func set(
     _ reservation: Reservation, _ sources: [SuggestionSource], in suggestion: Suggestion,
     from document: ScannedDocument, in writer: borrowing StoreWriter
   ) throws -> Suggestion {
     var suggestion = suggestion
-    let title =
-      reservation.isMinimalCancellation
-      ? "Booking \(reservation.reference ?? "")" : reservation.eventTitle
+    let stranger = suggestion.stranger
+    var title = reservation.eventTitle
+    if reservation.isMinimalCancellation { title = "Booking \(reservation.reference ?? "")" }
+    if reservation.isAddition { title = "Ticket of the unknown booking \(reservation.reference ?? "")" }
+    if let stranger { title += " (from \(stranger))" }
     // Wherever it is shown.
     suggestion.title = reservation.status == .cancelled ? "Cancelled: \(title)" : title
     suggestion.provider = reservation.provider ?? ""
     suggestion.reference = reservation.reference ?? reservation.serial ?? ""
     suggestion.key = reservation.referenceKey ?? ""
     suggestion.leg = reservation.leg
+    suggestion.stranger = stranger
     setContent(of: &suggestion, to: reservation)
     if let app = document.app {
       suggestion.app = app
@@ -248,12 +260,13 @@ extension SuggestionInbox {
   }
 
   /// Adds what was said to a known suggestion.
-  private func update(
+  func update(
     _ entry: Known, with source: SuggestionSource, from document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws -> Change {
     var suggestion = entry.suggestion
     let before = try sources(of: suggestion, in: writer.reader)
+    if let change = try setBeside(entry, before, source, from: document, in: writer) { return change }
     var sources = before
     add(source, to: &sources)
     let base = try suggestion.replaces.flatMap { try known($0, in: writer.reader) }
@@ -268,13 +281,7 @@ extension SuggestionInbox {
       counting = try self.sources(of: base.suggestion, in: writer.reader)
       add(source, to: &counting)
     }
-    let isFromStranger = isStranger(document, among: before.map(\.sender))
-    // What a stranger called off, before its seller wrote of it.
-    let isBack =
-      suggestion.state == .cancelled && suggestion.item == nil && isFromStranger
-      && merged([source])?.status != .cancelled
-    guard let old = entry.reservation, let new = merged(counting), isBack || !new.isUnchanged(since: old)
-    else {
+    guard let old = entry.reservation, let new = merged(counting), !new.isUnchanged(since: old) else {
       // It counts when older or newer things come.
       if sources != before { try writer.save(sources, of: suggestion.id) }
       return Change(outcome: .unchanged, suggestion: suggestion)
@@ -283,10 +290,11 @@ extension SuggestionInbox {
     switch suggestion.state {
     case .proposed where suggestion.replaces == nil, .cancelled where suggestion.item == nil:
       // What a stranger calls off stays to be seen.
-      let isOver = isCancelled && !isFromStranger
+      let isOver = isCancelled && suggestion.stranger == nil
       suggestion.state = isOver ? .cancelled : .proposed
       suggestion.previous = suggestion.previous ?? suggestion.content
       suggestion = try set(new, sources, in: suggestion, from: document, in: writer)
+      try settleRivals(of: suggestion, as: new, in: writer)
       return Change(outcome: isOver ? .cancelled : .updated, suggestion: suggestion)
     case .proposed:
       // The booking is again as the user accepted it.

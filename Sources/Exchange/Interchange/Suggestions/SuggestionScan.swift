@@ -186,11 +186,12 @@ public struct SuggestionScan {
   ) -> ScannedDocument {
     var document = reader.scan(bytes)
     if document.date == nil, !document.reservations.isEmpty { document.date = changed() }
-    guard let extractor, document.reservations.isEmpty else { return document }
+    guard let extractor, document.reservations.allSatisfy(\.isAddition) else { return document }
     let isMail = document.sender != nil && document.calendars.isEmpty
     let isRecent = document.date.map { $0 > inbox.now.adding(seconds: -Self.maximumPDFAge) } ?? true
     if document.hasPDF || isMail && (isAlone || document.soundsLikeBooking), isAlone || isRecent && !isOld() {
-      document.reservations = extractor.reservations(in: bytes, reader)
+      let read = extractor.reservations(in: bytes, reader)
+      if !read.isEmpty { document.reservations = read }
     }
     return document
   }

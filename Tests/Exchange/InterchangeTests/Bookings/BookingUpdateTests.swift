@@ -124,10 +124,50 @@ struct BookingUpdateTests {
     if isFirst { try cancel() }
     try scan(day: 1)
     if !isFirst { try cancel() }
-    let found = try #require(try waiting().first)
-    #expect(found.title.hasPrefix("Cancelled: "))
+    #expect(try waiting().map { $0.title.hasPrefix("Cancelled: ") }.sorted { !$0 && $1 } == [false, true])
     #expect(try scan(day: 3, gate: "Z24").map(\.outcome) == [.updated])
     #expect(try waiting().map { $0.title.hasPrefix("Cancelled: ") } == [false])
+  }
+
+  private static let strangers: [(hour: Int, gate: String, status: String, titles: [String])] = [
+    (20, "Z22", "Confirmed", [" (from evil.example)", ""]),
+    (10, "Z22", "Cancelled", [" (from evil.example)", ""]),
+    (10, "B9", "Confirmed", [""]),
+  ]
+
+  @Test(
+    "What a stranger says of a waiting booking changes nothing of it", arguments: strangers.indices, [1, 9])
+  func waitingStranger(index: Int, day: Int) throws {
+    let said = Self.strangers[index]
+    try scan(day: 2)
+    try scan(day: day, from: "evil.example", hour: said.hour, gate: said.gate, status: said.status)
+    let flight = "Flight XA 400 Frankfurt am Main – New York"
+    let prefix = said.status == "Cancelled" ? "Cancelled: " : ""
+    #expect(
+      try waiting().map(\.title)
+        == (day == 1 ? [""] : said.titles).map { $0.isEmpty ? flight : prefix + flight + $0 })
+    let own = try #require(try waiting().last)
+    #expect(own.start?.civil.hour == 10 && own.sender == "airline.example" && own.content.contains("Z22"))
+    // What the airline says later takes its place.
+    #expect(try scan(day: 10, hour: 12).map(\.outcome) == [.updated])
+    #expect(try waiting().map { $0.start?.civil.hour } == [12])
+    // An older mail of the airline still counts.
+    try scan(day: 11, from: "evil.example", hour: 21)
+    #expect(try waiting().map { $0.start?.civil.hour } == [21, 12])
+    try accept(from: "airline.example")
+    #expect(try event().start?.civil.hour == 12)
+    let update = try #require(try waiting().first)
+    #expect(try waiting().count == 1 && update.replaces != nil && update.sender == "evil.example")
+    try accept()
+    #expect(try event().start?.civil.hour == 21)
+  }
+
+  private func accept(from sender: String) throws {
+    try store.write { writer in
+      let found = try writer.reader.suggestions().first { $0.state == .proposed && $0.sender == sender }
+      _ = try inbox(writer).accept(
+        try #require(found).id, into: { try $0.defaultCalendar(for: .events).id }, in: writer)
+    }
   }
 
   @Test("that name a later departure alone move the arrival too")

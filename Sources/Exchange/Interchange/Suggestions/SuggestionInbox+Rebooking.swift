@@ -1,0 +1,101 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostJSON
+import FencepostRecurrence
+import FencepostReservations
+
+/// One traveller's other flight or train: a leg of their own, while the others stay.
+extension SuggestionInbox {
+  /// Makes a leg of its own of what moves only some travellers of a known booking, or of an older mail about
+  /// those who stayed.
+  ///
+  /// - Returns: `nil` if it moves nobody, or all.
+  func split(
+    _ reservation: Reservation, off entry: Known, _ source: SuggestionSource, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> [Change]? {
+    guard let known = entry.reservation, reservation.isOtherRun(than: known) else { return nil }
+    let said = try sources(of: entry.suggestion, in: writer.reader)
+    if isStranger(document, among: said.map(\.sender)), !acceptsUpdates, entry.suggestion.item == nil {
+      return nil
+    }
+    let last = lastSaid(said)
+    if (self.said(source) ?? .epoch) >= last {
+      guard reservation.movesSome(of: known) else { return nil }
+      let new = try propose(reservation, [source], from: document, replacing: nil, in: writer)
+      var changes = reservation.status == .cancelled ? [] : [new]
+      if let left = self.left(reservation, entry.reservation, source) {
+        changes.append(try update(entry, with: left, from: document, in: writer))
+      }
+      return changes
+    }
+    // It is older than what others left for.
+    guard known.movesSome(of: reservation) else { return nil }
+    var moved = said.max { $0.date < $1.date } ?? source
+    moved.date = last
+    let sources = [source, left(known, reservation, moved)].compactMap(\.self)
+    let change = try propose(
+      merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
+    return reservation.status == .cancelled ? [] : [change]
+  }
+
+  /// Takes who is new on a leg out of the other flight or train of the booking on which they were, or will
+  /// be: the later mail counts.
+  ///
+  /// - Parameters:
+  ///   - entry: The leg before its change.
+  ///   - changed: The leg after it.
+  func follow(
+    _ reservation: Reservation, from entry: Known, to changed: Suggestion, _ source: SuggestionSource,
+    among known: [Candidate], from document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> [Change] {
+    guard reservation.kind.isTrip, reservation.status != .cancelled, let before = entry.reservation else {
+      return []
+    }
+    var new = reservation
+    new.people.removeAll { person in before.travellers.contains { person.isNamed($0) } }
+    if new.travellers.isEmpty { return [] }
+    var changes: [Change] = []
+    for other in known where other.suggestion.id != entry.suggestion.id {
+      guard reservation.isOtherRun(than: other.reservation),
+        let there = try self.known(other.suggestion.id, in: writer.reader),
+        try isCurrent(there.suggestion, in: writer.reader)
+      else { continue }
+      let last = lastSaid(try sources(of: there.suggestion, in: writer.reader))
+      if (said(source) ?? .epoch) >= last {
+        if let left = self.left(new, there.reservation, source) {
+          changes.append(try update(there, with: left, from: document, in: writer))
+        }
+      } else if let theirs = there.reservation, var left = self.left(theirs, new, source),
+        let here = try self.known(changed.id, in: writer.reader)
+      {
+        left.date = last
+        changes.append(try update(here, with: left, from: document, in: writer))
+      }
+    }
+    return changes
+  }
+
+  /// What says that travellers of a leg left for another one.
+  ///
+  /// - Parameters:
+  ///   - reservation: The other leg.
+  ///   - leg: The leg that they left.
+  private func left(
+    _ reservation: Reservation, _ leg: Reservation?, _ source: SuggestionSource
+  ) -> SuggestionSource? {
+    guard let leaving = leg?.leaving(with: reservation) else { return nil }
+    var left = source
+    left.content = leaving.jsonLD.line
+    return left
+  }
+
+  /// When a source said it.
+  private func said(_ source: SuggestionSource) -> Instant? {
+    reader.reservations(inJSON: Array(source.content.utf8)).first.map {
+      ReservationStatement($0, at: source.date).time
+    }
+  }
+
+  private func lastSaid(_ sources: [SuggestionSource]) -> Instant { sources.compactMap(said).max() ?? .epoch }
+}

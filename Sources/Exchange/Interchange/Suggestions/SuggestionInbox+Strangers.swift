@@ -1,0 +1,177 @@
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostICalendar
+import FencepostJSON
+import FencepostReservations
+
+/// What another domain says of a booking that waits: it completes the booking, and changes nothing that its
+/// sender said. What contradicts it waits beside.
+extension SuggestionInbox {
+  /// The suggestions that reservations of a document are about: those from its own domain before others.
+  func matches(
+    of incoming: [Reservation], in known: [Candidate], from document: ScannedDocument
+  ) -> [[(index: Int, relation: Reservation.Relation)]] {
+    guard let domain = document.sender?.domain else {
+      return ReservationMatcher.matches(of: incoming, in: known.map(\.reservation))
+    }
+    func isOwn(_ index: Int) -> Bool {
+      known[index].suggestion.sender.map { Participant.areRelated($0, domain) } ?? true
+    }
+    let (own, others) = (known.indices.filter(isOwn), known.indices.filter { !isOwn($0) })
+    func matches(_ incoming: [Reservation], in indices: [Int]) -> [[(
+      index: Int, relation: Reservation.Relation
+    )]] {
+      ReservationMatcher.matches(of: incoming, in: indices.map { known[$0].reservation })
+        .map { $0.map { (indices[$0.index], $0.relation) } }
+    }
+    var found = matches(incoming, in: own)
+    let rest = found.indices.filter { found[$0].isEmpty }
+    if others.isEmpty || rest.isEmpty { return found }
+    for (index, more) in zip(rest, matches(rest.map { incoming[$0] }, in: others)) { found[index] = more }
+    return found
+  }
+
+  /// Takes what a stranger says of a booking that is not accepted.
+  ///
+  /// - Parameter said: What was said of it before.
+  /// - Returns: `nil` if the document is of no stranger, or the booking was accepted: then its update waits.
+  func setBeside(
+    _ entry: Known, _ said: [SuggestionSource], _ source: SuggestionSource, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    let suggestion = entry.suggestion
+    // What only completes is no owner.
+    let owners = said.filter { $0.date > .epoch }.map(\.sender)
+    guard !acceptsUpdates, suggestion.item == nil, suggestion.replaces == nil,
+      suggestion.state != .accepted, isStranger(document, among: owners), let old = entry.reservation,
+      var completing = reader.reservations(inJSON: Array(source.content.utf8)).first
+    else { return nil }
+    // What was called off before its seller wrote of it.
+    let isBack =
+      suggestion.state == .cancelled && completing.status != .cancelled && !completing.isFragment
+    (completing.modified, completing.links) = (nil, [:])
+    var oldest = source
+    (oldest.date, oldest.content) = (.epoch, completing.jsonLD.line)
+    var all = said
+    add(oldest, to: &all)
+    guard let new = merged(said + [source]), let completed = merged(all) else { return nil }
+    guard !isBack, completed.agrees(with: new) else {
+      return try propose(source, beside: entry, from: document, in: writer)
+    }
+    if completed.isUnchanged(since: old) || suggestion.state != .proposed {
+      if all != said { try writer.save(all, of: suggestion.id) }
+      return Change(outcome: .unchanged, suggestion: suggestion)
+    }
+    var changed = suggestion
+    changed.previous = changed.previous ?? changed.content
+    changed = try set(completed, all, in: changed, from: document, in: writer)
+    (changed.sender, changed.isSigned) = (suggestion.sender, suggestion.isSigned)
+    changed.message = suggestion.message
+    try writer.save(changed)
+    return Change(outcome: .updated, suggestion: changed)
+  }
+
+  /// Adds what a stranger says beside a booking that it contradicts.
+  private func propose(
+    _ source: SuggestionSource, beside entry: Known, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    guard let stated = reader.reservations(inJSON: Array(source.content.utf8)).first,
+      let domain = document.sender?.domain, let known = entry.reservation
+    else { return nil }
+    var said = stated
+    if stated.isFragment {
+      // It only names the booking: all of it, with what the stranger says.
+      let both = try sources(of: entry.suggestion, in: writer.reader) + [source]
+      said = merged(both) ?? known
+    }
+    var whole = source
+    whole.content = said.jsonLD.line
+    var suggestion = Suggestion(kind: said.kind.rawValue, title: "", content: "", found: now)
+    suggestion.stranger = domain
+    if entry.suggestion.state == .proposed { suggestion.previous = entry.suggestion.content }
+    suggestion = try set(said, [whole], in: suggestion, from: document, in: writer)
+    var other = entry.suggestion
+    if other.state == .cancelled, !known.isFragment {
+      // What was called off before its seller wrote of it.
+      other.state = .proposed
+      other.changed = now
+      try writer.save(other)
+    }
+    return Change(outcome: .proposed, suggestion: suggestion)
+  }
+
+  /// The other suggestions about a booking that wait.
+  private func rivals(
+    of suggestion: Suggestion, _ reservation: Reservation, in reader: borrowing StoreReader
+  ) throws -> [Known] {
+    try reader.suggestions(
+      kind: suggestion.kind, key: reservation.referenceKey, serial: reservation.serial,
+      near: reservation.start?.civil.day
+    ).filter { other in
+      other.id != suggestion.id && other.state == .proposed && other.replaces == nil && other.app == nil
+        && (other.stranger != nil || suggestion.stranger != nil || isOther(other.sender, suggestion.sender))
+    }.map(known).filter { other in
+      guard let there = other.reservation, !there.isFragment else { return false }
+      return reservation.relation(to: there) != .different
+    }
+  }
+
+  private func isOther(_ domain: String?, _ other: String?) -> Bool {
+    guard let domain, let other else { return false }
+    return !Participant.areRelated(domain, other)
+  }
+
+  /// Removes what others said before the sender of a booking said something later.
+  func settleRivals(
+    of suggestion: Suggestion, as reservation: Reservation, in writer: borrowing StoreWriter
+  ) throws {
+    for var rival in try rivals(of: suggestion, reservation, in: writer.reader) {
+      let all =
+        try sources(of: suggestion, in: writer.reader) + sources(of: rival.suggestion, in: writer.reader)
+      guard let both = merged(all), both.agrees(with: reservation) else { continue }
+      rival.suggestion.state = .superseded
+      rival.suggestion.changed = now
+      try writer.save(rival.suggestion)
+    }
+  }
+
+  /// What others say of a booking that the user just accepted is an update of it from now on. If the user
+  /// believes that it is called off, nothing else of it waits.
+  func makeUpdates(
+    ofRivalsOf accepted: Suggestion, as reservation: Reservation, in writer: borrowing StoreWriter
+  ) throws {
+    let said = try sources(of: accepted, in: writer.reader)
+    for var rival in try rivals(of: accepted, reservation, in: writer.reader) {
+      rival.suggestion.changed = now
+      let all = try said + sources(of: rival.suggestion, in: writer.reader)
+      if let item = accepted.item, let both = merged(all), !both.isUnchanged(since: reservation) {
+        rival.suggestion.replaces = accepted.id
+        rival.suggestion.item = item
+        rival.suggestion.previous = accepted.content
+        setContent(of: &rival.suggestion, to: both)
+        try writer.save(all, of: rival.suggestion.id)
+      } else {
+        rival.suggestion.state = .superseded
+      }
+      try writer.save(rival.suggestion)
+    }
+  }
+}
+
+extension Suggestion {
+  private static let strangerMark = "from "
+
+  /// The domain of who said it beside another suggestion about the same booking; `nil` if it stands for
+  /// itself.
+  var stranger: String? {
+    get {
+      leg.hasPrefix(Self.strangerMark)
+        ? String(leg.dropFirst(Self.strangerMark.count).prefix { $0 != " " }) : nil
+    }
+    set {
+      let rest = stranger.map { leg.dropFirst(Self.strangerMark.count + $0.count + 1) } ?? leg[...]
+      leg = newValue.map { "\(Self.strangerMark)\($0) \(rest)" } ?? String(rest)
+    }
+  }
+}
