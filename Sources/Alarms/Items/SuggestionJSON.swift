@@ -26,8 +26,13 @@ public struct SuggestionJSON {
     suggestion.isCalendar ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first
   }
 
-  /// What changed in a booking since the user accepted it or it was first found; empty for a calendar.
+  /// What changed in a booking or an invitation since the user accepted it or it was first found.
   public func changes(_ suggestion: Suggestion) -> [ReservationChange] {
+    if let invitation = invitation(suggestion), !invitation.main.isAnswer {
+      return suggestion.previous.flatMap { Invitation($0, resolver: resolver) }.map {
+        invitation.changes(since: $0, resolver: resolver)
+      } ?? []
+    }
     guard let previous = suggestion.previous, let reservation = reservation(suggestion),
       let old = reader.reservations(inJSON: Array(previous.utf8)).first
     else { return [] }
@@ -116,7 +121,8 @@ public struct SuggestionJSON {
   public func isFromStranger(_ invitation: Invitation, _ suggestion: Suggestion) -> Bool {
     guard let sender = suggestion.sender else { return false }
     let main = invitation.main.main
-    let author = invitation.main.isAnswer ? main.message?.attendees.first : main.organizer
+    let isAttendee = invitation.main.isAnswer && invitation.main.method != "DECLINECOUNTER"
+    let author = isAttendee ? main.message?.attendees.first : main.organizer
     return author.map { !$0.isOf(domain: sender) } ?? false
   }
 

@@ -63,6 +63,8 @@ public struct SchedulingMessage: Hashable, Sendable {
   public var organizer: Participant?
   /// SUMMARY.
   public var title = ""
+  /// DTSTART, if it can be read.
+  public var start: CalendarTime?
   /// COMMENT: what its sender writes to people.
   public var comment: String?
   /// What an ADD or a COUNTER describes; `nil` if that can't be read, and for other methods.
@@ -119,6 +121,7 @@ enum MessageDecoder {
     case .recurrenceID where message.detachment == nil: message.detachment = try values.detachment(line)
     case .sequence: message.sequence = try values.integer(line, in: 0...Int(Int32.max))
     case .dtstamp where message.stamp == nil: message.stamp = try values.instant(line)
+    case .dtstart where message.start == nil: message.start = try? values.time(line)
     case .attendee: message.attendees.append(ParticipantText.read(line))
     case .organizer: message.organizer = ParticipantText.read(line)
     case .summary where message.title.isEmpty: message.title = values.text(line) ?? ""

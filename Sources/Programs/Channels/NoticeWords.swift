@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 public import FencepostCalendarStore
+import FencepostICalendar
 import FencepostItems
 public import FencepostRecurrence
 import FencepostReservations
@@ -48,7 +49,13 @@ public struct NoticeWords: Sendable {
     let reservation = objects.reservation(suggestion)
     let isApplied = suggestion.state == .accepted || suggestion.state == .cancelled
     let isUpdate = suggestion.replaces != nil || suggestion.previous != nil
-    let head = isApplied ? "Your event was changed" : isUpdate ? "Update" : "New suggestion"
+    var head = isApplied ? "Your event was changed" : isUpdate ? "Update" : "New suggestion"
+    let answer = isApplied ? "undo" : "accept"
+    var hint: String? = "To \(answer) it: fencepost suggestions \(answer) \(suggestion.id.rawValue.prefix(8))"
+    // The organizer's no to a proposal.
+    if objects.invitation(suggestion)?.main.method == "DECLINECOUNTER" {
+      (head, hint) = ("Your event stays as it is", nil)
+    }
     let details = FiringDetails(
       start: suggestion.start, location: reservation?.place?.label, url: reservation?.links[.page])
     let isFromStranger =
@@ -62,8 +69,7 @@ public struct NoticeWords: Sendable {
     lines += [
       firings.when(details, isReminder: false, at: suggestion.found),
       details.location.map { "Where: \($0)" },
-      "To \(isApplied ? "undo" : "accept") it: fencepost suggestions \(isApplied ? "undo" : "accept") "
-        + suggestion.id.rawValue.prefix(8),
+      hint,
       details.url,
     ]
     let title = title(.suggestion(suggestion))

@@ -448,14 +448,25 @@ import Testing
     if isReadOnly { #expect(try inbox.starts("m") == ["2T09", "4T09", "5T09", "6T09"]) }
   }
 
-  @Test("a reply to an unknown event, a REFRESH and a DECLINECOUNTER are no suggestions")
+  @Test("a reply to an unknown event changes nothing")
   func nothing() throws {
     let inbox = try InboxFixture()
-    #expect(try inbox.take(Self.reply("ACCEPTED")).isEmpty)
-    try inbox.merge(Self.series(0, 1))
-    for method in ["REFRESH", "DECLINECOUNTER"] {
+    for method in ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER"] {
       #expect(try inbox.take(Self.mail(method, Self.revision(0, 2) + Self.people)).isEmpty)
     }
+  }
+
+  @Test("the organizer's no to a proposal is told, and waits for nothing")
+  func declinedProposal() throws {
+    let inbox = try InboxFixture()
+    try inbox.merge(Self.single(0, 1))
+    let before = try inbox.items("m")
+    let change = try #require(
+      try inbox.take(Self.mail("DECLINECOUNTER", Self.revision(0, 2) + Self.people)).first)
+    #expect(change.outcome == .noted)
+    #expect(change.suggestion.title == "Olga declines the proposed change: Review")
+    #expect(change.suggestion.isNews)
+    #expect(try inbox.waiting().isEmpty && inbox.items("m") == before)
   }
 
   @Test("what an attendee proposes changes the event when it is accepted")
@@ -473,6 +484,35 @@ import Testing
     try inbox.acceptAll()
     #expect(try inbox.starts("m") == ["2T13"])
     #expect(try inbox.items("m").first?.sequence == 1)
+  }
+
+  @Test("a cancellation has the time that it or the event has", arguments: [true, false])
+  func timeOfCancellation(hasStart: Bool) throws {
+    for isImported in [true, false] {
+      let inbox = try InboxFixture()
+      if isImported { try inbox.merge(Self.single(0, 1)) } else { try inbox.take(Self.single(0, 1)) }
+      try inbox.acceptAll()
+      let start = hasStart ? ["DTSTART:20260302T090000Z"] : []
+      try inbox.take(Self.mail("CANCEL", Self.revision(1, 2) + start + Self.people))
+      #expect(try inbox.waiting().map { $0.start?.civil.hour } == [9], "\(isImported)")
+      #expect(try inbox.waiting().allSatisfy { $0.previous != nil })
+    }
+  }
+
+  @Test("who accepts, declines and takes that back has no event, unless it was there before")
+  func acceptDeclineUndo() throws {
+    for isImported in [true, false] {
+      let inbox = try InboxFixture()
+      if isImported { try inbox.merge(Self.single(0, 1)) }
+      let found = try #require(try inbox.take(Self.single(isImported ? 1 : 0, 2, hour: "10")).first)
+      let id = found.suggestion.id
+      _ = try inbox.answer(id, .accepted, as: ["me@home.example"])
+      _ = try inbox.answer(id, .declined, as: ["me@home.example"])
+      #expect(try inbox.items("m").count == 1)
+      try inbox.undo(id)
+      #expect(try inbox.items("m").count == (isImported ? 1 : 0))
+      #expect(try inbox.waiting().map(\.id) == [id])
+    }
   }
 }
 

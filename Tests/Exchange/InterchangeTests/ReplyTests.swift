@@ -88,6 +88,84 @@ import Testing
     #expect(try replies() == 4)
   }
 
+  private static func organized(_ sequence: Int) -> String {
+    """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    BEGIN:VEVENT
+    UID:m
+    SEQUENCE:\(sequence)
+    DTSTAMP:20260101T000000Z
+    SUMMARY:Review
+    DTSTART:20260302T090000Z
+    DURATION:PT1H
+    ORGANIZER;CN=Me:mailto:me@home.example
+    ATTENDEE;PARTSTAT=ACCEPTED:mailto:me@home.example
+    ATTENDEE;PARTSTAT=ACCEPTED;CN=Ann:mailto:ann@team.example
+    ATTENDEE;PARTSTAT=ACCEPTED;CN=Ben:mailto:ben@team.example
+    BEGIN:VALARM
+    ACTION:DISPLAY
+    TRIGGER:-PT15M
+    END:VALARM
+    END:VEVENT
+    END:VCALENDAR
+
+    """
+  }
+
+  private static func message(_ method: String, _ lines: String...) -> String {
+    ([
+      "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:\(method)", "BEGIN:VEVENT", "UID:m", "SEQUENCE:2",
+      "DTSTAMP:20260105T000000Z", "ORGANIZER:mailto:me@home.example",
+    ] + lines
+      + ["END:VEVENT", "END:VCALENDAR", ""]).joined(separator: "\r\n")
+  }
+
+  @Test("An accepted proposal asks all attendees with a higher SEQUENCE; nobody else may ask them")
+  func acceptedProposal() throws {
+    let others = ["ann@team.example", "ben@team.example"]
+    for (me, expected) in [("me@home.example", others), ("eve@x.example", [])] {
+      let inbox = try InboxFixture()
+      try inbox.merge(Self.organized(2))
+      try inbox.take(
+        Self.message(
+          "COUNTER", "ATTENDEE:mailto:ann@team.example", "DTSTART:20260302T130000Z", "DURATION:PT2H"))
+      let result = try answered(inbox, .accepted, me: [me], comment: "Fine")
+      let replies = try inbox.store.read { try $0.replies() }
+      #expect(replies.map(\.recipient) == expected)
+      #expect(result.notice == (expected.isEmpty ? .unknownUser : .attendees(replies)))
+      for reply in replies {
+        #expect(reply.sender == me && reply.subject == "Updated: Review" && reply.body.hasSuffix("Fine"))
+        let lines = reply.calendar.replacing("\r\n ", with: "")
+        for line in ["METHOD:REQUEST", "SEQUENCE:3", "DTSTART:20260302T130000Z"] {
+          #expect(lines.contains(line + "\r\n"), "\(line)")
+        }
+        #expect(!lines.contains("VALARM") && !lines.contains("X-FENCEPOST"))
+      }
+      #expect(try inbox.items("m").first?.attendees.map(\.status) == [.accepted, .accepted, .pending])
+      // It is read as an invitation.
+      if let reply = replies.last {
+        let other = try InboxFixture()
+        try other.take(reply.calendar, from: "me@home.example")
+        #expect(try other.waiting().map(\.title) == ["Review"])
+      }
+    }
+  }
+
+  @Test("An attendee who asks for the current version gets it after a yes")
+  func refresh() throws {
+    let inbox = try InboxFixture()
+    try inbox.merge(Self.organized(2))
+    try inbox.take(Self.message("REFRESH", "ATTENDEE:mailto:ann@team.example"))
+    #expect(try inbox.waiting().map(\.title) == ["Ann asks for the current version: Review"])
+    _ = try answered(inbox, .accepted)
+    let replies = try inbox.store.read { try $0.replies() }
+    #expect(replies.map(\.recipient) == ["ann@team.example"])
+    let text = replies.first?.calendar ?? ""
+    #expect(text.contains("METHOD:REQUEST") && text.contains("SEQUENCE:2"))
+    #expect(try inbox.waiting().isEmpty)
+  }
+
   @Test("One may think again, about an occurrence alone too; a declined event does not ring")
   func again() throws {
     let inbox = try InboxFixture()

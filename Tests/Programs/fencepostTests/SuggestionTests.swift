@@ -225,6 +225,81 @@ struct SuggestionTests {
     #expect(try waiting().count == 1)
   }
 
+  @Test("An update of an invitation says what is old and what is new, also of one date")
+  func changesOfInvitations() throws {
+    func invitation(_ id: String, _ method: String, _ lines: String...) -> String {
+      """
+      From: a@team.example
+      Message-ID: <\(id)@team.example>
+      Content-Type: text/calendar; method=\(method)
+
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      METHOD:\(method)
+      BEGIN:VEVENT
+      UID:m
+      SEQUENCE:\(id)
+      DTSTAMP:2026010\(id)T000000Z
+      ORGANIZER:mailto:a@team.example
+      ATTENDEE:mailto:me@home.example
+      SUMMARY:Review
+      \(lines.joined(separator: "\n"))
+      END:VEVENT
+      END:VCALENDAR
+      """
+    }
+    func changes(_ line: [String: Any]?) -> [String] {
+      (line?["changes"] as? [[String: Any]] ?? []).map {
+        "\(text($0, "label")): \(text($0, "old")) → \(text($0, "new"))"
+      }
+    }
+    let first = try scan(
+      invitation(
+        "1", "REQUEST", "DTSTART;TZID=Europe/Berlin:20260612T100000", "DURATION:PT1H",
+        "RRULE:FREQ=DAILY;COUNT=3", "LOCATION:Room 1"))
+    #expect(changes(first.first).isEmpty)
+    try answer("accept", text(first.first, "id"))
+    let one = try scan(
+      invitation(
+        "2", "REQUEST", "RECURRENCE-ID;TZID=Europe/Berlin:20260613T100000",
+        "DTSTART;TZID=Europe/Berlin:20260613T123000", "DURATION:PT1H", "LOCATION:Room 1"))
+    #expect(
+      changes(one.first) == [
+        "Starts: 2026-06-13 10:00 → 2026-06-13 12:30", "Ends: 2026-06-13 11:00 → 2026-06-13 13:30",
+      ])
+    let shown = fixture.run("suggestions", "show", text(one.first, "id")).output
+    #expect(shown.contains("Changed: Starts: 2026-06-13 10:00 → 2026-06-13 12:30"))
+    let all = try scan(
+      invitation(
+        "3", "REQUEST", "DTSTART;TZID=Europe/Berlin:20260612T100000", "DURATION:PT1H",
+        "RRULE:FREQ=DAILY;COUNT=3", "LOCATION:Room 2"))
+    #expect(changes(all.first) == ["Where: Room 1 → Room 2"])
+    let over = try scan(invitation("4", "CANCEL", "DTSTART;TZID=Europe/Berlin:20260612T100000"))
+    #expect(changes(over.first) == ["Status: confirmed → cancelled"])
+    #expect(text(over.first, "start") == "2026-06-12T10:00:00+02:00")
+  }
+
+  @Test("A message about nothing known is named")
+  func unknownMessages() throws {
+    for (method, word) in [("REFRESH", "asks for the current version"), ("DECLINECOUNTER", "declines")] {
+      let path = try fixture.directory.write(
+        """
+        From: a@team.example
+        Content-Type: text/calendar; method=\(method)
+
+        BEGIN:VCALENDAR
+        METHOD:\(method)
+        BEGIN:VEVENT
+        UID:m
+        ATTENDEE:mailto:a@team.example
+        END:VEVENT
+        END:VCALENDAR
+        """, to: "mail.eml")
+      let result = fixture.run("suggestions", "scan", path)
+      #expect(result.diagnostics.contains(word) && !result.diagnostics.contains("No bookings"))
+    }
+  }
+
   @Test("A calendar in a mail waits too, and is imported when it is accepted")
   func calendars() throws {
     func invitation(_ id: String, _ method: String, start: String = "20260612T100000Z", sequence: Int = 0)

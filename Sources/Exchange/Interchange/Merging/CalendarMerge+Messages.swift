@@ -23,6 +23,10 @@ extension CalendarMerge {
     }
     let targets = try targets(of: message, among: members)
     guard !targets.isEmpty else {
+      if try isOutdated(message, isEvent: isEvent, in: writer.reader) {
+        counts[.older] += 1
+        return
+      }
       let what = members.isEmpty ? isEvent ? "event" : "reminder" : "occurrence"
       return try refuse(message, "the \(what) of this \(message.method.name) is not in the store", body)
     }
@@ -57,6 +61,16 @@ extension CalendarMerge {
       }
       counts[outcome] += 1
       try body(MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar))
+    }
+  }
+
+  /// Whether a message is about an occurrence that a later revision of its series no longer has.
+  func isOutdated(
+    _ message: SchedulingMessage, isEvent: Bool, in reader: borrowing StoreReader
+  ) throws -> Bool {
+    try isOutdated(message.uid, message.detachment, isEvent: isEvent, in: reader) { series in
+      (message.sequence, (message.stamp ?? .epoch).wholeSeconds)
+        < (series.sequence, series.revised?.wholeSeconds ?? 0)
     }
   }
 

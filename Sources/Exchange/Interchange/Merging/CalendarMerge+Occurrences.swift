@@ -26,6 +26,43 @@ extension CalendarMerge {
     return copies
   }
 
+  /// Whether a changed occurrence, or a message about one, is older than its series, which was called off or has
+  /// no such occurrence any more (RFC 5546, section 2.1.4): the organizer moved the series since.
+  func isOutdated(
+    _ uid: String, _ detachment: CalendarItem.Detachment?, isEvent: Bool, in reader: borrowing StoreReader,
+    isOlder: (CalendarItem) -> Bool
+  ) throws -> Bool {
+    guard let occurrence = detachment?.occurrence, !isAuthoritative else { return false }
+    return try reader.items(uid: uid, occurrence: nil).contains { series in
+      series.isEvent == isEvent && isOlder(series)
+        && (series.isCalledOff || !isOfThisFile(series) && !lists(occurrence, in: series))
+    }
+  }
+
+  private func lists(_ occurrence: CalendarTime, in series: CalendarItem) -> Bool {
+    let instant = OccurrenceIdentity(of: series, resolver: resolver).instant(of: occurrence)
+    return OccurrenceSeries(series, resolver: resolver).starts(at: instant)
+  }
+
+  /// Removes the changed occurrences that a later revision of their series no longer has. Those that its own file
+  /// changes stay.
+  mutating func removeOutdated(by item: CalendarItem, in writer: borrowing StoreWriter) throws {
+    guard !isAuthoritative, item.detachment == nil else { return }
+    for other in try writer.reader.items(uid: item.uid, in: item.calendar) {
+      guard let occurrence = other.detachment?.occurrence, other.isEvent == item.isEvent,
+        !isOfThisFile(other), other.isOlder(than: item), !lists(occurrence, in: item)
+      else { continue }
+      try remove(other, in: writer)
+    }
+  }
+
+  private mutating func remove(_ other: CalendarItem, in writer: borrowing StoreWriter) throws {
+    try writer.remove(other.id)
+    counts[.removed] += 1
+    excluded.append(
+      MergeChange(outcome: .removed, item: other.id, title: other.title, calendar: other.calendar))
+  }
+
   /// Removes the changed occurrences that a later revision of their series excludes, or no longer adds. Of an
   /// authoritative file, what it does not contain goes anyway.
   mutating func removeExcluded(
@@ -47,12 +84,14 @@ extension CalendarMerge {
         case let instant = identity.instant(of: occurrence),
         excepted.contains(instant) || withdrawn.contains(instant) && !series.starts(at: instant)
       else { continue }
-      try writer.remove(other.id)
-      counts[.removed] += 1
-      excluded.append(
-        MergeChange(outcome: .removed, item: other.id, title: other.title, calendar: other.calendar))
+      try remove(other, in: writer)
     }
   }
+}
+
+extension CalendarItem {
+  /// Whether its organizer, or the user, cancelled it.
+  fileprivate var isCalledOff: Bool { event?.status == .cancelled || reminder?.isCancelled ?? false }
 }
 
 extension OccurrenceSeries {

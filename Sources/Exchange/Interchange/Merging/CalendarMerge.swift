@@ -160,13 +160,18 @@ public struct CalendarMerge {
     var item = zones.renaming(read)
     item.arrived = now
     if item.detachment == nil { series.forget(item.uid) }
-    if try isFirst(&item, in: writer) { return count(.added, item) }
+    if try isFirst(&item, in: writer) {
+      // What came before it in this merge.
+      if item.recurrence != nil, item.sequence > 0 { try removeOutdated(by: item, in: writer) }
+      return count(.added, item)
+    }
     let copies = try copies(item)
     let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
     guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
-      if try isOfCancelledSeries(item, in: writer.reader) { return count(.older, item) }
+      if try isOutdated(item, in: writer.reader) { return count(.older, item) }
       item.calendar = try calendar(forEvents: item.isEvent, in: writer)
       try add(&item, in: writer)
+      try removeOutdated(by: item, in: writer)
       return count(.added, item)
     }
     if item.detachment == nil, isOfThisFile(known), !item.isEquivalent(to: known) {
@@ -178,6 +183,7 @@ public struct CalendarMerge {
     let (outcome, received) = try revise(&item, known, movedTo: wanted, in: writer.reader)
     if outcome == .updated {
       try removeExcluded(by: item, since: known, in: writer)
+      try removeOutdated(by: item, in: writer)
       if let received { try writer.save(item, received: received) } else { try writer.save(item) }
       changed.insert(item.id)
     }
@@ -199,7 +205,7 @@ public struct CalendarMerge {
     }
     let copies = try Self.copies(of: item, as: read, zones, series, resolver, in: reader)
     guard let known = try known(item, among: copies, wanted, in: reader) else {
-      return try isOfCancelledSeries(item, in: reader) ? count(.older, item) : nil
+      return try isOutdated(item, in: reader) ? count(.older, item) : nil
     }
     if changed.contains(known.id) { return nil }
     let outcome = try revise(&item, known, movedTo: wanted, in: reader).outcome
@@ -208,16 +214,12 @@ public struct CalendarMerge {
     return nil
   }
 
-  /// Whether a changed occurrence is older than the cancellation of its series.
-  private func isOfCancelledSeries(
-    _ item: CalendarItem, in reader: borrowing StoreReader
-  ) throws -> Bool {
-    guard item.detachment != nil, !isAuthoritative else { return false }
-    return try reader.items(uid: item.uid, occurrence: nil).contains { series in
-      (series.event?.status == .cancelled || series.reminder?.isCancelled ?? false)
-        && series.isEvent == item.isEvent && item.isOlder(than: series)
-    }
+  private func isOutdated(_ item: CalendarItem, in reader: borrowing StoreReader) throws -> Bool {
+    try isOutdated(item.uid, item.detachment, isEvent: item.isEvent, in: reader) { item.isOlder(than: $0) }
   }
+
+  /// Forgets what was merged: what follows is another message, with a revision of its own.
+  mutating func beginMessage() { written = [] }
 
   private mutating func count(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
     counts[outcome] += 1
@@ -307,7 +309,7 @@ public struct CalendarMerge {
   }
 
   /// True if this merge has written the item: then the file has it more than once.
-  private func isOfThisFile(_ known: CalendarItem) -> Bool { written.contains(known.id.hashValue) }
+  func isOfThisFile(_ known: CalendarItem) -> Bool { written.contains(known.id.hashValue) }
 
   /// False if another program owns the items and decides their values. Then the user can only respond to
   /// alarms here.

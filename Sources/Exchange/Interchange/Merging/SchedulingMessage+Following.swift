@@ -50,6 +50,15 @@ extension SchedulingMessage {
     if let location = proposal.location { changed.location = location }
     if !proposal.title.isEmpty { changed.title = proposal.title }
     if changed.isEquivalent(to: event) { return .unchanged }
+    if changed.start != event.start || changed.event?.end != event.event?.end {
+      // All are asked again, but who proposed it comes.
+      for index in changed.attendees.indices where changed.attendees[index].status != .delegated {
+        let isProposer = attendees.contains { changed.attendees[index].isSame(as: $0.url) }
+        let isOrganizer = event.organizer.map { changed.attendees[index].isSame(as: $0.url) } ?? false
+        if isProposer { changed.attendees[index].status = .accepted }
+        if !isProposer, !isOrganizer { changed.attendees[index].status = .pending }
+      }
+    }
     changed.sequence = event.sequence + 1
     changed.lastModified = stamp.map { max($0, event.lastModified ?? $0) } ?? event.lastModified
     return .changed(changed)

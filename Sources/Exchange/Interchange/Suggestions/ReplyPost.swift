@@ -66,7 +66,7 @@ public struct ReplyPost {
       recipients: [reply.recipient], sender: reply.sender, subject: reply.subject,
       identifier: reply.id.rawValue.lowercased(), date: reply.created,
       lines: reply.body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-    mail.calendar = OutgoingMail.Calendar(text: reply.calendar, method: "REPLY")
+    mail.calendar = OutgoingMail.Calendar(text: reply.calendar, method: reply.method)
     mail.isAutomatic = false
     var hasBegun = false
     do throws(MailFailure) {
@@ -89,5 +89,13 @@ public struct ReplyPost {
     let path = "\(folder)/\(reply.id.rawValue.lowercased()).ics"
     try Data(reply.calendar.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     try move(reply, from: .waiting, to: .file, path)
+  }
+}
+
+extension Reply {
+  /// METHOD of its calendar: REPLY to an organizer, REQUEST or DECLINECOUNTER to attendees.
+  fileprivate var method: String {
+    calendar.split(whereSeparator: \.isNewline).prefix(20).first { $0.hasPrefix("METHOD:") }
+      .map { String($0.dropFirst("METHOD:".count)) } ?? "REPLY"
   }
 }

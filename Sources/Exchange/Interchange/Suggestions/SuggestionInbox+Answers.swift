@@ -64,7 +64,7 @@ extension SuggestionInbox {
       throw InterchangeError("'\(suggestion.title)' waits for an answer")
     }
     if suggestion.isCalendar {
-      if suggestion.state != .rejected { try takeBack(&suggestion, in: writer) }
+      if hasAnsweredEvent(suggestion) { try takeBack(&suggestion, in: writer) }
     } else if suggestion.state != .rejected, let item = suggestion.item {
       if var old = try suggestion.replaces.flatMap({ try known($0, in: writer.reader) }),
         let before = old.reservation

@@ -4,7 +4,8 @@ import FencepostICalendar
 import FencepostRecurrence
 import FencepostReservations
 
-/// What attendees answer, propose or ask (REPLY and COUNTER of RFC 5546).
+/// What attendees answer, propose or ask (REPLY, COUNTER and REFRESH of RFC 5546), and what their organizer says
+/// to a proposal (DECLINECOUNTER).
 extension SuggestionInbox {
   /// What an attendee answers, proposes or asks. Without the event in the calendar it means nothing.
   func take(
@@ -12,8 +13,11 @@ extension SuggestionInbox {
     in writer: borrowing StoreWriter
   ) throws -> Change? {
     guard let event = known.items.first(where: { $0.detachment == nil }) ?? known.items.first,
-      let answer = message.main.message, answer.method == .reply || answer.method == .counter,
-      let attendee = answer.attendees.first, let target = target(of: answer, among: known.items),
+      let answer = message.main.message
+    else { return nil }
+    if answer.method == .declineCounter { return try note(message, uid, event, from: document, in: writer) }
+    if answer.method == .refresh { return try take(refresh: message, uid, event, from: document, in: writer) }
+    guard let attendee = answer.attendees.first, let target = target(of: answer, among: known.items),
       case .changed(let changed) = answer.effect(on: target, since: nil)
     else { return nil }
     let invitation = Invitation(uid, message)
@@ -30,6 +34,70 @@ extension SuggestionInbox {
       let accepted = try acceptIfPossible(suggestion, in: writer)
     else { return Change(outcome: .proposed, suggestion: suggestion) }
     return Change(outcome: .updated, suggestion: accepted)
+  }
+
+  /// What a message is that is about nothing in the inbox or the calendars, and what was done with it.
+  func wordsOfUnknown(_ document: ScannedDocument) -> String? {
+    let invitations = document.calendars.lazy.flatMap { calendar in
+      Invitation.all(
+        in: String(decoding: calendar.bytes, as: UTF8.self), method: calendar.method, maximum: 1,
+        resolver: self.resolver)
+    }
+    guard let method = invitations.first?.main.method else { return nil }
+    let unknown = "an event that your calendars don't have with this attendee"
+    switch method {
+    case "REPLY": return "an answer to \(unknown); nothing was changed"
+    case "COUNTER": return "a proposal to change \(unknown), or to what it is already; nothing was changed"
+    case "DECLINECOUNTER": return "an organizer declines a proposed change of \(unknown); nothing was changed"
+    case "REFRESH": return "an attendee asks for the current version of \(unknown); nothing was sent"
+    case "CANCEL": return "calls off an event that you were not invited to yet; that is remembered"
+    case "ADD": return "adds a date to an event that you were not invited to yet; that is remembered"
+    default: return nil
+    }
+  }
+
+  /// An attendee asks for the event as it is now.
+  private func take(
+    refresh message: Invitation.Message, _ uid: String, _ event: CalendarItem, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    guard let asking = message.main.message?.attendees.first,
+      let attendee = event.attendees.first(where: { $0.isSame(as: asking.url) })
+    else { return nil }
+    let name = attendee.name ?? Participant.normal(attendee.url)
+    let suggestion = try say(
+      "\(name) asks for the current version", by: attendee, message, uid, event, from: document, in: writer)
+    return Change(outcome: .proposed, suggestion: suggestion)
+  }
+
+  /// The organizer does not accept what the user proposed: the event stays as it is, and nothing is to answer.
+  private func note(
+    _ message: Invitation.Message, _ uid: String, _ event: CalendarItem, from document: ScannedDocument,
+    in writer: borrowing StoreWriter
+  ) throws -> Change? {
+    guard let organizer = event.organizer else { return nil }
+    let name = organizer.name ?? Participant.normal(organizer.url)
+    var suggestion = try say(
+      "\(name) declines the proposed change", by: organizer, message, uid, event, from: document, in: writer)
+    suggestion.state = .accepted
+    suggestion.isAutomatic = true
+    try writer.save(suggestion)
+    return Change(outcome: .noted, suggestion: suggestion)
+  }
+
+  /// Saves what a person says of an event.
+  private func say(
+    _ words: String, by person: Participant, _ message: Invitation.Message, _ uid: String,
+    _ event: CalendarItem, from document: ScannedDocument, in writer: borrowing StoreWriter
+  ) throws -> Suggestion {
+    var suggestion = set(Invitation(uid, message), in: Suggestion("", at: now), from: document)
+    suggestion.leg = Self.answerMark + Participant.normal(person.url) + " " + message.main.leg
+    suggestion.title = "\(words): \(event.title)"
+    suggestion.start = event.start
+    suggestion.provider = person.name ?? Participant.normal(person.url)
+    suggestion.item = event.id
+    try save(suggestion, about: uid, in: writer)
+    return suggestion
   }
 
   /// The item that an answer is about: the event, or an occurrence that it has; `nil` if it has none such.

@@ -62,7 +62,7 @@ extension SuggestionInbox {
   /// The beginning of ``CalendarStore/Suggestion/leg`` of what attendees answer.
   static let answerMark = "answer "
   /// The beginning of ``CalendarStore/Suggestion/leg`` of what others than the organizer say.
-  private static let strangerMark = "stranger "
+  static let strangerMark = "stranger "
 
   // MARK: From the organizer
 
@@ -95,13 +95,17 @@ extension SuggestionInbox {
       invitation.add(message)
     }
     let title = old?.title ?? known.items.first?.title ?? ""
+    let target = known.items.first { self.leg(of: $0) == leg } ?? known.items.first
     guard var old else {
       // Messages about occurrences may come before the series.
       if leg.isEmpty { try absorb(known.suggestions, into: &invitation, in: writer) }
-      var suggestion = set(invitation, in: Suggestion(title, at: now), from: document)
+      var suggestion = set(
+        invitation, in: Suggestion(title, at: now, start: target?.start), from: document)
       if isInCalendar {
         suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
-        suggestion.replaces = try record(message, uid, known, from: document, in: writer).id
+        let record = try record(message, uid, known, from: document, in: writer)
+        suggestion.replaces = record.id
+        suggestion.previous = record.content
       } else if invitation.isCancelled || message.method == "ADD" {
         // It is remembered, because the invitation may come later.
         suggestion.state = .cancelled
@@ -137,9 +141,13 @@ extension SuggestionInbox {
       old.changed = now
       try writer.save(old)
       let news = old.item == nil ? invitation : Invitation(uid, message)
-      var suggestion = set(news, in: Suggestion(title, at: now), from: document)
+      var suggestion = set(
+        news, in: Suggestion(title, at: now, start: target?.start ?? old.start), from: document)
       suggestion.item = old.item
-      if old.item != nil { suggestion.replaces = old.id }
+      if old.item != nil {
+        suggestion.replaces = old.id
+        suggestion.previous = old.content
+      }
       return try finish(suggestion, message, from: document, in: writer)
     }
   }
@@ -250,6 +258,12 @@ extension SuggestionInbox {
         let targets = items.filter { item in
           item.uid == part.uid && (part.leg.isEmpty || leg(of: item) == part.leg)
         }
+        if targets.isEmpty {
+          let merge = CalendarMerge(.keep, at: now, resolver: resolver) { _, _ in items[0].calendar }
+          if try !items.isEmpty && merge.isOutdated(message, isEvent: items[0].isEvent, in: reader) {
+            continue
+          }
+        }
         if targets.isEmpty || message.method == .add { return true }
         for target in targets {
           let effect = message.effect(on: target, since: try reader.received(target.id))
@@ -311,7 +325,7 @@ extension SuggestionInbox {
     let occurrence = main.occurrence.map { "\($0.day)" }
     let named = occurrence.map { title.contains($0) ? title : "\(title) (\($0))" } ?? title
     suggestion.title = isCancelled ? Self.cancelled(named) : named
-    suggestion.start = main.item?.start ?? main.occurrence ?? suggestion.start
+    suggestion.start = main.item?.start ?? main.message?.start ?? main.occurrence ?? suggestion.start
     suggestion.content = invitation.text
     suggestion.reference = invitation.uid
     suggestion.key = invitation.uid
@@ -328,115 +342,12 @@ extension SuggestionInbox {
   private static func cancelled(_ title: String) -> String {
     title.hasPrefix("Cancelled: ") ? title : "Cancelled: \(title)"
   }
-
-  // MARK: Answers of the user
-
-  /// Merges the messages of a suggestion into the calendar, as an import does.
-  ///
-  /// - Parameter calendar: The calendar for a new event; `nil` for the default one.
-  /// - Returns: The suggestion: accepted, or cancelled; superseded if the calendar has a later revision.
-  /// - Throws: ``InterchangeError`` if the calendar refuses it.
-  func accept(
-    messagesOf suggestion: Suggestion, into calendar: Identifier<ItemCalendar>?,
-    in writer: borrowing StoreWriter
-  ) throws -> Suggestion {
-    var suggestion = suggestion
-    let calendar = try calendar ?? writer.defaultCalendar(for: .events).id
-    let reminders = try writer.defaultCalendar(for: .reminders).id
-    var merge = CalendarMerge(.keep, at: now, resolver: resolver) { isEvent, _ in
-      isEvent ? calendar : reminders
-    }
-    merge.acceptsProposals = true
-    var parts: [ICalendarPart] = []
-    let content = Array(suggestion.content.utf8)
-    _ = try ICalendarReader(calendar: calendar).forEachPart(content) { part in
-      // Ignore the list name that the sender chose.
-      if case .header = part { return }
-      parts.append(part)
-    }
-    let uids = Self.uids(of: parts)
-    let hadEvents = try uids.contains { try !writableItems($0, in: writer.reader).isEmpty }
-    var first: Identifier<CalendarItem>?
-    var refusal: String?
-    for part in parts {
-      try merge.apply(part, in: writer) { change in
-        if change.outcome == .refused { refusal = change.warning } else { first = first ?? change.item }
-      }
-    }
-    let counts = merge.counts
-    guard counts[.added] + counts[.updated] + counts[.unchanged] + counts[.removed] > 0 else {
-      if counts[.older] > 0 { return try finish(.superseded, suggestion, in: writer) }
-      // The file's name and line mean nothing to a reader of the inbox.
-      let reason = refusal?.split(separator: ": ", maxSplits: 1).last.map(String.init)
-      throw InterchangeError("'\(suggestion.title)' can't be accepted: \(reason ?? "it has no event")")
-    }
-    try merge.saveZones(in: writer)
-    let isThere = try suggestion.item.map { try writer.reader.item($0) != nil } ?? false
-    suggestion.item = isThere ? suggestion.item : first ?? suggestion.item
-    let isCancelled = Invitation(suggestion.content, resolver: resolver)?.isCancelled ?? false
-    if hadEvents, suggestion.replaces == nil { suggestion.hasEarlierEvent = true }
-    return try finish(isCancelled ? .cancelled : .accepted, suggestion, in: writer)
-  }
-
-  private static func uids(of parts: [ICalendarPart]) -> Set<String> {
-    Set(
-      parts.compactMap { part in
-        switch part {
-        case .item(let item): item.uid
-        case .message(let message): message.uid
-        case .header, .timeZone, .other: nil
-        }
-      })
-  }
-
-  /// The items of a UID that a message may change.
-  private func writableItems(_ uid: String, in reader: borrowing StoreReader) throws -> [CalendarItem] {
-    try reader.items(uid: uid).filter { item in
-      try reader.calendar(item.calendar)?.allowsContentModifications ?? false
-    }
-  }
-
-  /// Removes the events of an accepted suggestion.
-  ///
-  /// - Throws: ``InterchangeError`` if the suggestion changed an event that was there before.
-  func takeBack(_ suggestion: inout Suggestion, in writer: borrowing StoreWriter) throws {
-    guard let item = try suggestion.item.flatMap({ try writer.reader.item($0) }) else { return }
-    if suggestion.hasEarlierEvent, suggestion.replaces == nil {
-      throw InterchangeError("'\(suggestion.title)' was in the calendar before; remove the event instead")
-    }
-    let isFirst = suggestion.replaces == nil && !suggestion.leg.hasPrefix(Self.answerMark)
-    guard isFirst, suggestion.state == .accepted else {
-      throw InterchangeError(
-        "'\(suggestion.title)' changed an event that was there before; 'fencepost undo' restores it")
-    }
-    let parts = Invitation(suggestion.content, resolver: resolver)?.messages.flatMap(\.parts) ?? []
-    for uid in Set(parts.map(\.uid) + [item.uid]).sorted() {
-      for member in try writableItems(uid, in: writer.reader)
-      where member.calendar == item.calendar || member.isEvent != item.isEvent {
-        try writer.remove(member.id)
-      }
-    }
-    suggestion.item = nil
-  }
 }
 
 extension Suggestion {
   /// A suggestion of an invitation, still without its content.
-  init(_ title: String, at now: Instant) {
+  init(_ title: String, at now: Instant, start: CalendarTime? = nil) {
     self.init(kind: "event", title: title, content: "", found: now)
+    self.start = start
   }
-
-  /// Whether the calendar had the event, or one of them, before the suggestion: then it is not the inbox's to
-  /// remove.
-  fileprivate var hasEarlierEvent: Bool {
-    get { content.contains(Self.earlierEvent) }
-    set {
-      content = content.replacing(Self.earlierEvent, with: "")
-      let start = "BEGIN:VCALENDAR\r\n"
-      guard newValue, content.hasPrefix(start) else { return }
-      content = start + Self.earlierEvent + content.dropFirst(start.count)
-    }
-  }
-
-  private static let earlierEvent = "X-FENCEPOST-EARLIER-EVENT:TRUE\r\n"
 }

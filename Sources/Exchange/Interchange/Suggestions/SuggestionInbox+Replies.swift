@@ -64,6 +64,8 @@ public struct AnsweredSuggestion: Sendable {
     case none
     /// By this mail, which waits to be sent.
     case mail(Reply)
+    /// Attendees get to know the event as it is now, by these mails, which wait to be sent.
+    case attendees([Reply])
     /// The server of the event's account tells the organizer (RFC 6638).
     case server
     /// The caller did not want that.
@@ -104,7 +106,13 @@ extension SuggestionInbox {
     guard let invitation, invitation.isAnswerable, let sent = invitation.main.main.item else {
       switch answer {
       case .accepted:
-        return AnsweredSuggestion(suggestion: try accept(id, into: calendar, in: writer), notice: .none)
+        let done = try accept(id, into: calendar, in: writer)
+        guard let invitation, done.state == .accepted else {
+          return AnsweredSuggestion(suggestion: done, notice: .none)
+        }
+        let notice = try tellAttendees(
+          of: done, invitation, as: me + writer.reader.ownAddresses(), comment, replies: replies, in: writer)
+        return AnsweredSuggestion(suggestion: done, notice: notice)
       case .declined: return AnsweredSuggestion(suggestion: try reject(id, in: writer), notice: .none)
       case .tentative: throw InterchangeError("'\(old.title)' is no invitation; accept or reject it")
       }
@@ -155,6 +163,42 @@ extension SuggestionInbox {
     }
     try writer.add(reply)
     return AnsweredSuggestion(suggestion: suggestion, notice: .mail(reply))
+  }
+
+  /// Writes to attendees what the user, as the organizer, accepted: of a COUNTER the new event to all of them
+  /// (RFC 5546, section 3.2.7), of a REFRESH the event to who asked.
+  private func tellAttendees(
+    of suggestion: Suggestion, _ invitation: Invitation, as addresses: [String], _ comment: String?,
+    replies: Bool, in writer: borrowing StoreWriter
+  ) throws -> AnsweredSuggestion.Notice {
+    let isCounter = invitation.main.method == "COUNTER"
+    guard isCounter || invitation.main.method == "REFRESH" else { return .none }
+    guard let event = try suggestion.item.flatMap({ try writer.reader.item($0) }) else { return .none }
+    func isMe(_ participant: Participant) -> Bool { addresses.contains { participant.isSame(as: $0) } }
+    guard let organizer = event.organizer, isMe(organizer) else { return .unknownUser }
+    if !replies { return .unwanted }
+    if try writer.reader.isScheduledByServer(event.calendar) { return .server }
+    guard let sender = organizer.mailAddress else { return .noAddress }
+    let all = try writer.reader.items(uid: event.uid, in: event.calendar)
+    let leg = invitation.leg
+    let one = leg.isEmpty ? [] : all.filter { self.leg(of: $0) == leg }
+    let items = (one.isEmpty ? all : one).map(inSystemZones)
+    let asking = invitation.main.main.message?.attendees ?? []
+    let recipients = (items.first ?? event).attendees.filter { attendee in
+      !isMe(attendee) && !attendee.isSame(as: organizer.url)
+        && (isCounter || asking.contains { attendee.isSame(as: $0.url) })
+    }.compactMap(\.mailAddress)
+    let title = items.first?.title ?? event.title
+    let words = isCounter ? "has changed the event" : "sends the event as it is now"
+    let body = ["\(organizer.name ?? sender) \(words): \(title)", comment ?? ""].filter { !$0.isEmpty }
+    let text = ICalendarWriter().request(items, at: now)
+    let mails = recipients.map { recipient in
+      Reply(
+        sender: sender, recipient: recipient, subject: isCounter ? "Updated: \(title)" : title,
+        body: body.joined(separator: "\n\n"), calendar: text, created: now, to: suggestion.id)
+    }
+    for mail in mails { try writer.add(mail) }
+    return mails.isEmpty ? .none : .attendees(mails)
   }
 
   /// The items in the calendar that a suggestion is about: all of its event, or one occurrence.

@@ -25,6 +25,8 @@ public final class SuggestionInbox {
     case cancelled
     /// Nothing new.
     case unchanged
+    /// Somebody says something that changes nothing here and needs no answer.
+    case noted
   }
 
   /// The effect on one suggestion.

@@ -88,7 +88,15 @@ public struct SuggestionScan {
         skipped("\(source): install kitinerary-extractor to read PDFs (Debian: libkpimitinerary-bin)")
       }
       if document.hasLongCalendar { skipped(Self.longCalendar(source)) }
-      return try save([document], body: body)
+      var isNews = false
+      try save(
+        [document],
+        body: { change in
+          isNews = true
+          try body(change)
+        })
+      if !isNews, let words = inbox.wordsOfUnknown(document) { skipped("\(source): \(words)") }
+      return
     }
     var folders = MailFolders(store: store)
     try folders.collect(path)

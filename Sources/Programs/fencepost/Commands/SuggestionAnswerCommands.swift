@@ -103,6 +103,8 @@ extension CommandContext {
       var state: String?
       if case .mail(let reply) = one.notice {
         state = (sent.first { $0.id == reply.id } ?? reply).state.rawValue
+      } else if case .attendees(let mails) = one.notice, let mail = mails.first {
+        state = (sent.first { $0.id == mail.id } ?? mail).state.rawValue
       } else if case .server = one.notice {
         state = "server"
       }
@@ -133,6 +135,8 @@ extension CommandContext {
       console.say("No reply: no attendee has your address. Name yours with the setting 'me'.")
     case .noAddress: console.say("No reply: the organizer has no mail address.")
     case .mail(let reply): console.say(text(sent.first { $0.id == reply.id } ?? reply))
+    case .attendees(let mails):
+      for mail in mails { console.say(text(sent.first { $0.id == mail.id } ?? mail)) }
     }
   }
 

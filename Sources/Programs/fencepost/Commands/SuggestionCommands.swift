@@ -104,11 +104,16 @@ extension CommandContext {
     var table = TextTable(context: self, whole: [0, 1])
     var counts: [SuggestionInbox.Outcome: Int] = [:]
     var failed = 0
+    var hasSaid = false
     var progress = Progress(self)
     for source in parsed.positionals(.source) {
       do {
         try scan.run(
-          source, skipped: { console.say("fencepost: \($0)") },
+          source,
+          skipped: { text in
+            hasSaid = true
+            console.say("fencepost: \(text)")
+          },
           progress: { progress.update(bytes: Int64($0), of: Int64($1), count: $0, of: "mails") }
         ) { change in
           counts[change.outcome, default: 0] += 1
@@ -125,7 +130,7 @@ extension CommandContext {
       progress.end()
     }
     for line in table.lines { try console.print(line) }
-    if !json, counts.isEmpty, failed == 0 { console.say("No bookings found.") }
+    if !json, counts.isEmpty, failed == 0, !hasSaid { console.say("No bookings found.") }
     if !json, let count = counts[.unchanged], counts.count == 1 {
       console.say("Nothing new (\(count) known).")
     }
