@@ -1,4 +1,4 @@
-import FencepostCalendarModel
+public import FencepostCalendarModel
 public import FencepostCalendarStore
 public import FencepostRecurrence
 
@@ -44,6 +44,23 @@ extension StoreReader {
       return nag
     }
     return try calendar(item.calendar)?.alarms.nag.flatMap { Nag(every: $0, atMost: Nag.usualMost) }
+  }
+
+  /// When a notice is told again after this time; `nil` if this is the last time.
+  ///
+  /// - Parameters:
+  ///   - delivery: The delivery, as it was read.
+  ///   - now: When it is told this time.
+  ///   - usual: How often notices are told if neither the alarm nor its list says so.
+  ///
+  /// Cost: that of ``nag(of:)``.
+  public func nextTelling(
+    of delivery: Delivery, at now: Instant, otherwise usual: Nag? = nil
+  ) throws(StoreError) -> Instant? {
+    guard delivery.notice.kind.isAlarm, let nag = try nag(of: delivery.notice) ?? usual,
+      delivery.told < nag.most
+    else { return nil }
+    return now.adding(seconds: nag.seconds)
   }
 
   /// Whether an alarm that was told is not told again: it needs no answer any more, or went off anew, so that

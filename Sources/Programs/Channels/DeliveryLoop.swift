@@ -186,13 +186,9 @@ public struct DeliveryLoop {
 
   /// When to tell a notice again after this time; `nil` if this is the last time.
   ///
-  /// Cost: that of the store's answer (`StoreReader.nag(of:)`).
+  /// Cost: that of the store's answer (`StoreReader.nextTelling(of:at:otherwise:)`).
   private func nextTelling(_ delivery: Delivery) throws -> Instant? {
-    guard delivery.notice.kind.isAlarm else { return nil }
-    guard let nag = try store.read({ try $0.nag(of: delivery.notice) }) ?? self.nag(delivery.notice),
-      delivery.told < nag.most
-    else { return nil }
-    return clock().adding(seconds: nag.seconds)
+    try store.read { try $0.nextTelling(of: delivery, at: clock(), otherwise: nag(delivery.notice)) }
   }
 
   /// Whether a notice is told without a sound now.

@@ -53,6 +53,44 @@ struct EngineTests {
     #expect(try await engine.advance().isEmpty)
   }
 
+  @Test("An alarm with REPEAT rings as often as it says, also after a new start, until somebody answers")
+  func repeats() async throws {
+    let bench = try await Bench()
+    let store = try bench.model
+    let clock = TestClock(Self.start)
+    var oven: CalendarItem?
+    for title in ["Pills", "Oven"] {
+      var item = try save(title, at: 60, in: store)
+      oven = item
+      item.alarms[0].repeatCount = 2
+      item.alarms[0].repeatInterval = CalendarDuration(seconds: 300)
+      try store.write { [item] in try $0.save(item) }
+    }
+    func rings(_ engine: EKAlarmEngine) async throws -> [String] {
+      try await engine.advance().map { firing in
+        let title = bench.store.calendarItem(withIdentifier: firing.calendarItemIdentifier)?.title ?? ""
+        return "\(title) \(firing.repetition)"
+      }.sorted()
+    }
+    do {
+      let engine = bench.store.alarmEngine(policy: .exact, clock: clock)
+      #expect(try await rings(engine).isEmpty)
+      clock.move(by: 60)
+      #expect(try await rings(engine) == ["Oven 0", "Pills 0"])
+      clock.move(by: 299)
+      #expect(try await rings(engine).isEmpty)
+      clock.move(by: 1)
+      #expect(try await rings(engine) == ["Oven 1", "Pills 1"])
+    }
+    let answered = try #require(oven).id
+    try store.write { try $0.acknowledgeFirings(of: answered, at: clock.now.instant) }
+    let engine = bench.store.alarmEngine(policy: .exact, clock: clock)
+    clock.move(by: 300)
+    #expect(try await rings(engine) == ["Pills 2"])
+    clock.move(by: 3_000)
+    #expect(try await rings(engine).isEmpty)
+  }
+
   /// Like the example `errands walk`, which plays a walk of several minutes at once.
   @Test("A walk that ends in the future does not suppress a later walk of another device")
   func walks() async throws {

@@ -1,5 +1,6 @@
 public import CoreLocation
 import Dispatch
+import FencepostActions
 import FencepostAlarmEngine
 import FencepostApps
 import FencepostCalendarModel
@@ -24,7 +25,9 @@ import Foundation
 ///     }
 ///
 /// It writes each firing to the store's ledger before it delivers it, and delivers it once, even if positions
-/// repeat or the app restarts. Only one engine at a time may use a store, the daemon or an app. While another
+/// repeat or the app restarts. An alarm that asks to ring again (REPEAT and DURATION of a calendar file, `--nag`, or a
+/// list that does) is delivered again while ``run()`` runs, until somebody answers it, as the daemon tells it again.
+/// Only one engine at a time may use a store, the daemon or an app. While another
 /// one does, all methods throw; the first engine keeps the store until it is deallocated.
 ///
 /// Fencepost's own; on Apple's systems the system triggers alarms.
@@ -52,7 +55,12 @@ public actor EKAlarmEngine {
   private var now: Instant?
   private var listeners: [UUID: AsyncStream<EKAlarmFiring>.Continuation] = [:]
   private var sleep: Task<Void, Never>?
+  /// When the next alarm is told again.
+  private var nextTelling: Instant?
+  private var knowsNextTelling = false
 
+  /// The name in the ledger of what this engine delivers.
+  private static let channel = "app"
   /// The delay in seconds after which an alarm counts as late.
   private static let lateness = 60.0
 
@@ -124,7 +132,8 @@ public actor EKAlarmEngine {
     while true {
       try Task.checkCancellation()
       try advance()
-      let due = try loadedEngine().nextDue().map { Date($0) } ?? .distantFuture
+      let due =
+        [try loadedEngine().nextDue(), nextTelling].compactMap { $0 }.min().map { Date($0) } ?? .distantFuture
       let clock = clock
       let sleep = Task { _ = try? await clock.sleep(until: due) }
       self.sleep = sleep
@@ -143,7 +152,7 @@ public actor EKAlarmEngine {
       let engine = try loadedEngine()
       let fired = try body(engine) + engine.lookAtNewAlarms()
       now = engine.now
-      let firings = visible(fired)
+      let firings = try visible(fired.map { ($0, 0) } + toldAgain(besides: Set(fired.map(\.key))))
       for firing in firings {
         for listener in listeners.values { listener.yield(firing) }
       }
@@ -151,20 +160,58 @@ public actor EKAlarmEngine {
       sleep?.cancel()
       return firings
     } catch {
+      (nextTelling, knowsNextTelling) = (nil, false)
       // The engine's state may be ahead of the store's, so the next call must start from the store.
       do { try engine?.rollBack() } catch { engine = nil }
       throw EKError.make(error)
     }
   }
 
-  private func visible(_ firings: [Firing]) -> [EKAlarmFiring] {
+  /// Marks what was just delivered, and returns the alarms that ring again now, with how often they were told before.
+  ///
+  /// The ledger keeps when each one is told again, as for the daemon's channels, so a new start of the app changes
+  /// nothing.
+  private func toldAgain(besides new: Set<String>) throws -> [(Firing, Int)] {
+    let (now, resolver) = (clock.now.instant, session.resolver)
+    let isDue = nextTelling.map { $0 <= now } ?? !knowsNextTelling
+    guard let store, isDue || !new.isEmpty else { return [] }
+    // Those that were just recorded come first.
+    let limit = new.count + 1_000
+    let pending = try store.read { try $0.pendingDeliveries(channel: Self.channel, limit: limit) }
+    var again: [(Firing, Int)] = []
+    var due: [Instant] = []
+    var marks: [(delivery: Delivery, next: Instant?)] = []
+    for delivery in pending {
+      guard delivery.told == 0 || delivery.nextAttempt <= now else {
+        due.append(delivery.nextAttempt)
+        continue
+      }
+      let isOver =
+        try delivery.told > 0 && store.read { try $0.isToldEnough(delivery.notice, resolver: resolver) }
+      let next = try isOver ? nil : store.read { try $0.nextTelling(of: delivery, at: now) }
+      marks.append((delivery, next))
+      if let next { due.append(next) }
+      if let firing = delivery.notice.firing?.firing, !isOver, !new.contains(firing.key) {
+        again.append((firing, delivery.told))
+      }
+    }
+    (nextTelling, knowsNextTelling) = (due.min(), true)
+    if !marks.isEmpty {
+      try store.write { [marks] writer in
+        for mark in marks { try writer.markDelivered(mark.delivery, at: now, again: mark.next) }
+      }
+    }
+    return again
+  }
+
+  private func visible(_ firings: [(Firing, Int)]) -> [EKAlarmFiring] {
     guard !firings.isEmpty else { return [] }
     let (events, reminders) = (session.hasFullAccess(to: .event), session.hasFullAccess(to: .reminder))
     let resolver = session.resolver
-    return firings.filter { firing in
+    return firings.filter { firing, _ in
       guard let item = session.storedItem(firing.item) else { return events && reminders }
       return item.isEvent ? events : reminders
-    }.map { EKAlarmFiring($0, resolver: resolver) }
+    }.map { EKAlarmFiring($0, toldBefore: $1, resolver: resolver) }
   }
 
   private func loadedEngine() throws -> AlarmEngine {
@@ -176,12 +223,15 @@ public actor EKAlarmEngine {
     if self.store !== store { lock = nil }
     if lock == nil { lock = try StoreLock(of: store) }
     self.store = store
-    let schedule = AlarmSchedule(
+    var schedule = AlarmSchedule(
       resolver: session.resolver, defaults: try AlarmDefaults.settings(for: session.location))
+    // The ledger tells an alarm again, until somebody answers.
+    schedule.countsRepetitions = false
     var follower = ChangeFollower(store: store, schedule: schedule)
     let effect = try follower.catchUp(to: clock.now.instant)
     let made = try AlarmEngine(
-      store: store, journal: StoreJournal(store: store), policy: policy, schedule: schedule, devices: devices,
+      store: store, journal: StoreJournal(store: store, channels: { _ in [Self.channel] }), policy: policy,
+      schedule: schedule, devices: devices,
       start: now ?? clock.now.instant, clock: .wall(lateAfter: Self.lateness))
     // Alarms that were made while no engine ran may be for where a device is now.
     try made.follow(effect)
@@ -261,7 +311,7 @@ public struct EKAlarmFiring: Sendable, Identifiable {
     case relative
   }
 
-  /// The identifier of the firing; the same if it is delivered again.
+  /// The identifier of the firing; the same if it is delivered again (``repetition``).
   public let id: String
   /// The reason.
   public let kind: Kind
@@ -281,8 +331,11 @@ public struct EKAlarmFiring: Sendable, Identifiable {
   public let device: String?
   /// True if it goes off late, because no engine was running at its time.
   public let isLate: Bool
+  /// How often it was delivered before: 0 the first time, more if the alarm rings again until somebody answers.
+  public let repetition: Int
 
-  init(_ firing: Firing, resolver: TimeResolver) {
+  init(_ firing: Firing, toldBefore: Int, resolver: TimeResolver) {
+    repetition = toldBefore
     id = firing.key
     kind =
       switch firing.kind {
