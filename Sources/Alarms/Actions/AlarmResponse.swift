@@ -4,6 +4,9 @@ public import FencepostRecurrence
 
 /// The user's answer to an alarm that went off (RFC 9074, sections 6 and 7).
 public enum AlarmResponse: Hashable, Sendable {
+  /// The seconds of a snooze, unless somebody says for how long.
+  public static let usualSnooze = 600.0
+
   /// Dismisses the alarm, and the alarms that it was snoozed to.
   case acknowledge
   /// Lets the alarm go off again later.

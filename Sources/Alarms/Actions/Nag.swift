@@ -63,13 +63,13 @@ extension StoreReader {
     return now.adding(seconds: nag.seconds)
   }
 
-  /// Whether an alarm that was told is not told again: it needs no answer any more, or went off anew, so that
-  /// the later time asks instead of this one.
+  /// Whether a notice is not repeated any more: it was answered, or its alarm went off again, so that the newer
+  /// notice asks instead.
   ///
   /// - Parameter resolver: The zones of a recurring reminder.
   ///
   /// Cost: queries for the item and for the last time of its alarm.
-  public func isToldEnough(_ notice: Notice, resolver: TimeResolver) throws(StoreError) -> Bool {
+  public func shouldStopRepeating(_ notice: Notice, resolver: TimeResolver) throws(StoreError) -> Bool {
     if try isSettled(notice, resolver: resolver) { return true }
     guard let firing = notice.firing?.firing else { return false }
     guard let last = try lastFiring(alarm: firing.alarm, item: firing.item) else { return false }

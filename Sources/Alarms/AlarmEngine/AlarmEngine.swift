@@ -86,6 +86,8 @@ public final class AlarmEngine {
   public var maximumAge = AlarmEngine.defaultMaximumAge
   /// ``maximumAge`` unless a setting says otherwise: a week, in seconds.
   public static let defaultMaximumAge = 7.0 * 86_400
+  /// The seconds until an alarm counts as late.
+  public static let defaultGrace = 60.0
 
   /// Whether to keep each accepted position, not only the last of each device.
   public var keepsHistory = false

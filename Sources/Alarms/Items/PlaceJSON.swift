@@ -44,7 +44,7 @@ extension StructuredLocation {
       case "latitude": latitude = member.value.isNull ? nil : try reader.number(in: -90...90)
       case "longitude": longitude = member.value.isNull ? nil : try reader.number(in: -180...180)
       case "radius":
-        let metres = try reader.number(in: 1...20_000_000)
+        let metres = try reader.number(in: Self.possibleRadius)
         // A place without a radius is shown with the default one, so that value is no change.
         if radius > 0 || metres != StructuredLocation.defaultRadius { radius = metres }
       case "address": address = try reader.optionalText()

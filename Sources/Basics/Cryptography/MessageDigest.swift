@@ -47,6 +47,16 @@ public enum MessageDigest {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
+  /// The beginning of the SHA-256 of `bytes`, as hexadecimal digits in lower case.
+  public static func digits(of bytes: [UInt8], count: Int = 64) -> String {
+    String(hexadecimal(sha256(bytes)).prefix(count))
+  }
+
+  /// The beginning of the SHA-256 of a text in UTF-8, as hexadecimal digits in lower case.
+  public static func digits(of text: String, count: Int = 64) -> String {
+    digits(of: Array(text.utf8), count: count)
+  }
+
   /// Whether two texts are equal. Compares their complete digests, so the time depends neither on where they
   /// differ nor on the length of `secret`.
   public static func areEqual(_ offered: String, _ secret: String) -> Bool {

@@ -23,8 +23,7 @@ public enum DefaultAlarmPhrase {
 
   /// The second of the day as `09:00`.
   public static func text(hour second: Int) -> String {
-    let time = CivilDateTime(day: CivilDay(dayNumber: 0), secondOfDay: second)
-    return String(time.description.suffix(8).prefix(5))
+    CivilDateTime(day: CivilDay(dayNumber: 0), secondOfDay: second).hourAndMinute
   }
 }
 

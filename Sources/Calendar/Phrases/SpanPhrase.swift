@@ -9,4 +9,15 @@ public enum SpanPhrase {
     }
     return Double(span.nominalSeconds)
   }
+
+  /// Writes a span for people, in its two largest units: `3 d 4 h`, `12 min 5 s`.
+  public static func text(_ seconds: Double) -> String {
+    let whole = seconds < 9e15 ? Int(seconds.rounded()) : Int.max / 2
+    let parts = [
+      (whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "min"), (whole % 60, "s"),
+    ]
+    guard let first = parts.firstIndex(where: { $0.0 > 0 }) else { return "0 s" }
+    return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(
+      separator: " ")
+  }
 }

@@ -129,7 +129,7 @@ public struct OutgoingMail: Hashable, Sendable {
     let civil = CivilDateTime(secondsSinceEpoch: instant.microseconds / 1_000_000)
     let parts = civil.day.components
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    return "\(parts.day) \(months[parts.month - 1]) \(parts.year) \(civil.description.suffix(8)) +0000"
+    return "\(parts.day) \(months[parts.month - 1]) \(parts.year) \(civil.clock) +0000"
   }
 
   static func domain(_ host: String) -> String {

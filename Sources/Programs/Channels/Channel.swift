@@ -74,7 +74,5 @@ extension Delivery {
   /// before.
   public var place: String { Self.digest(notice.key + (told > 0 ? "#\(told)" : "")) }
 
-  private static func digest(_ name: String) -> String {
-    MessageDigest.hexadecimal(MessageDigest.sha256(Array(name.utf8)).prefix(16))
-  }
+  private static func digest(_ name: String) -> String { MessageDigest.digits(of: name, count: 32) }
 }

@@ -181,7 +181,7 @@ public struct DeliveryLoop {
   private func isOver(_ delivery: Delivery) throws -> Bool {
     let notice = delivery.notice
     guard delivery.told > 0 else { return !notice.kind.isAlarm && notice.isAnswered }
-    return try store.read { try $0.isToldEnough(notice, resolver: resolver) }
+    return try store.read { try $0.shouldStopRepeating(notice, resolver: resolver) }
   }
 
   /// When to tell a notice again after this time; `nil` if this is the last time.

@@ -2,6 +2,7 @@ import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostGeodesy
 import FencepostItems
+import FencepostPhrases
 public import FencepostRecurrence
 import FencepostReservations
 
@@ -70,8 +71,8 @@ public struct FiringWords: Sendable {
     else { return nil }
     let metres = Geodesic.distance(from: position, to: middle)
     guard metres >= Self.minimumDistance, metres < 1e6 else { return nil }
-    return metres < 950
-      ? "\(Int((metres / 50).rounded()) * 50) m" : "\(Double((metres / 100).rounded()) / 10) km"
+    let step = metres < 950 ? 50.0 : 100.0
+    return LengthPhrase.text((metres / step).rounded() * step)
   }
 
   /// Metres.
@@ -117,6 +118,6 @@ public struct FiringWords: Sendable {
   /// `2026-05-02 09:31`.
   func time(_ instant: Instant) -> String {
     let civil = resolver.floating.civil(at: instant)
-    return "\(civil.day) " + civil.description.suffix(8).prefix(5)
+    return "\(civil.day) \(civil.hourAndMinute)"
   }
 }

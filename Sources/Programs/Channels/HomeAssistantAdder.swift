@@ -122,7 +122,7 @@ final class HomeAssistantAdder: Sendable {
       let dates = DatePhrase(at: now, resolver: context.resolver)
       let places = try context.store.read { try $0.namedPlaces().map(\.title) }
       let entry = try QuickEntry(text, dates: dates, places: places)
-      let item = try context.store.write(undoableAs: UndoLabel("add \(entry.title)", at: now)) {
+      let item = try context.store.write(undoableAs: UndoLabel(.add, entry.title, by: .pages, at: now)) {
         try $0.add(entry, at: now)
       }
       answer =

@@ -155,7 +155,5 @@ struct HomeAssistantStates {
   }
 
   /// Letters and digits for a name.
-  private static func id(_ name: String) -> String {
-    String(MessageDigest.hexadecimal(MessageDigest.sha256(Array(name.utf8))).prefix(12))
-  }
+  private static func id(_ name: String) -> String { MessageDigest.digits(of: name, count: 12) }
 }

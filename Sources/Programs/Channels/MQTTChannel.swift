@@ -237,9 +237,7 @@ enum HomeAssistantEvent {
   }
 
   /// The channel's identifier in Home Assistant: letters, digits and underscores, one per topic.
-  static func id(_ topic: String) -> String {
-    "fencepost_" + MessageDigest.hexadecimal(MessageDigest.sha256(Array(topic.utf8))).prefix(12)
-  }
+  static func id(_ topic: String) -> String { "fencepost_" + MessageDigest.digits(of: topic, count: 12) }
 }
 
 /// OwnTracks' message for an arrival or a departure, as its apps publish it. Home Assistant and others read
@@ -282,13 +280,9 @@ struct OwnTracksTransition {
     line.add("acc", crossing.accuracy ?? 0)
     line.add("tid", String(crossing.device.suffix(2)))
     line.add("t", "l")
-    line.add("rid", digest(entry.firing.alarm.rawValue, 12))
-    line.add("_id", digest(entry.firing.key, 16))
+    line.add("rid", MessageDigest.digits(of: entry.firing.alarm.rawValue, count: 12))
+    line.add("_id", MessageDigest.digits(of: entry.firing.key, count: 16))
     return line.line
-  }
-
-  private func digest(_ text: String, _ length: Int) -> String {
-    String(MessageDigest.hexadecimal(MessageDigest.sha256(Array(text.utf8))).prefix(length))
   }
 
   private func seconds(_ instant: Instant) -> Int {

@@ -1,5 +1,6 @@
 import FencepostActions
 import FencepostAddresses
+import FencepostPhrases
 
 extension Nag {
   /// The parameters.
@@ -9,7 +10,7 @@ extension Nag {
   init?(taking words: inout AddressParameters) throws(AddressError) {
     let most = try words.takeNumber("nag-times", in: 1...Self.maximumMost, otherwise: Self.usualMost)
     guard let text = try words.take("nag") else { return nil }
-    guard let seconds = AddressParameters.seconds(text), Self.range.contains(seconds)
+    guard let seconds = try? SpanPhrase.seconds(text), Self.range.contains(seconds)
     else {
       throw words.failure("'nag' is a time from 1m to 1d, such as nag=5m")
     }

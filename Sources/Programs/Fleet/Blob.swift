@@ -25,7 +25,7 @@ struct Blob: Equatable {
     }
     return Blob(
       subject: subject, pieces: starts.count, size: bytes.count,
-      digest: MessageDigest.hexadecimal(MessageDigest.sha256(bytes)))
+      digest: MessageDigest.digits(of: bytes))
   }
 
   /// Reads the bytes; `nil` if they are not what was described, because they were replaced meanwhile.
@@ -36,7 +36,7 @@ struct Blob: Equatable {
       bytes += piece.payload
       guard bytes.count <= size else { return nil }
     }
-    return MessageDigest.hexadecimal(MessageDigest.sha256(bytes)) == digest ? bytes : nil
+    return MessageDigest.digits(of: bytes) == digest ? bytes : nil
   }
 
   /// Adds the description to a JSON object.

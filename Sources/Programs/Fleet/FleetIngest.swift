@@ -71,9 +71,9 @@ package final class FleetIngest {
   /// minutes is in the log once.
   private static func message(_ fixes: [Fix], to subject: String) -> NATSOutgoing {
     let payload = FixRecord.bytes(fixes)
-    let digest = MessageDigest.sha256(Array(subject.utf8) + payload).prefix(16)
+    let digest = MessageDigest.digits(of: Array(subject.utf8) + payload, count: 32)
     return NATSOutgoing(
-      subject, payload, headers: [JetStream.messageID: MessageDigest.hexadecimal(digest)])
+      subject, payload, headers: [JetStream.messageID: digest])
   }
 
   private func connected() throws -> JetStream {

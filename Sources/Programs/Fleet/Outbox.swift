@@ -61,7 +61,7 @@ struct Outbox {
     guard case .firing(let entry) = delivery.notice else { return NATSOutgoing("fencepost.firings.other") }
     let generation = Int(delivery.channel.dropFirst(Self.prefix.count))
     // A digest, because a device's name may have characters that a header and a subject can't have.
-    let id = MessageDigest.hexadecimal(MessageDigest.sha256(Array(entry.firing.key.utf8)).prefix(16))
+    let id = MessageDigest.digits(of: entry.firing.key, count: 32)
     return NATSOutgoing(
       "fencepost.firings.\(partition).\(id)", Array(lines.line(entry, generation: generation).utf8),
       headers: [JetStream.messageID: id, JetStream.expectedLast: "0"])

@@ -126,7 +126,7 @@ final class Partition {
     engine = try AlarmEngine(
       store: store, journal: journal, policy: judgement.policy, schedule: schedule, devices: devices,
       start: now,
-      clock: .wall(lateAfter: 60))
+      clock: .wall(lateAfter: AlarmEngine.defaultGrace))
     try engine.follow(effect)
     _ = try engine.lookAtNewAlarms()
   }

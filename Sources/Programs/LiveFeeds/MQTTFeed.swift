@@ -33,9 +33,7 @@ final class MQTTFeed: LiveFeed {
   /// older client with the same identifier. It has 23 letters and digits, which every broker accepts (MQTT
   /// 3.1.1, section 3.1.3.1).
   var clientID: String {
-    String(
-      ("fencepost" + MessageDigest.hexadecimal(MessageDigest.sha256(Array("\(identity) \(address)".utf8))))
-        .prefix(23))
+    "fencepost" + MessageDigest.digits(of: "\(identity) \(address)", count: 14)
   }
 
   func run(_ output: FeedOutput) throws {

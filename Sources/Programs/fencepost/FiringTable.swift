@@ -66,7 +66,7 @@ struct FiringTable {
       resolver.floating.civil(at: gap.lowerBound), resolver.floating.civil(at: gap.upperBound)
     )
     func text(_ time: CivilDateTime) -> String {
-      let minute = String(time.clock.prefix(5))
+      let minute = time.hourAndMinute
       return first.day == last.day ? minute : "\(CalendarNames.short(time.day)) \(minute)"
     }
     return "between \(text(first)) and \(text(last))"

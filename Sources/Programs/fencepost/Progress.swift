@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostPhrases
 import FencepostPositionFeeds
 
 /// Shows the progress of reading traces on a terminal, after the first second.
@@ -60,7 +61,7 @@ struct Progress {
     let counted = ["\(count.grouped) \(what)", "\(rate(count, seconds))/s"]
     guard let total, total > 0 else { return ([size(bytes)] + counted).joined(separator: ", ") }
     let part = min(Double(bytes) / Double(total), 1)
-    let left = part > 0.01 ? ["\(ReplaySummary.length(seconds / part - seconds)) left"] : []
+    let left = part > 0.01 ? ["\(SpanPhrase.text(seconds / part - seconds)) left"] : []
     let read = "\(size(bytes, like: total)) of \(size(total)) (\(Int(part * 100)) %)"
     return ([read] + counted + left).joined(separator: ", ")
   }

@@ -38,7 +38,7 @@ struct TimeText {
     guard first < last else { return start }
     let (from, to) = (resolver.floating.civil(at: first), resolver.floating.civil(at: last))
     return from.day == to.day
-      ? "\(start)-\(to.clock.prefix(5))" : texts("{start} to {end}", ["start": start, "end": end])
+      ? "\(start)-\(to.hourAndMinute)" : texts("{start} to {end}", ["start": start, "end": end])
   }
 
   /// RFC 3339, for programs.
@@ -49,14 +49,14 @@ struct TimeText {
   func text(_ instant: Instant) -> String {
     guard isTerminal else { return zoned(instant) }
     let civil = resolver.floating.civil(at: instant)
-    return "\(day(civil.day)) \(civil.clock.prefix(5))"
+    return "\(day(civil.day)) \(civil.hourAndMinute)"
   }
 
   /// A short time: `today 18:00`, `tomorrow`, `Tue 28 Apr`, `31 May 2027`. In a pipe, like ``text(_:)``.
   func brief(_ time: CalendarTime) -> String {
     guard isTerminal else { return text(time) }
     let civil = time.isDate ? time.civil : resolver.floating.civil(at: resolver.instant(of: time))
-    let clock = time.isDate ? "" : " \(civil.clock.prefix(5))"
+    let clock = time.isDate ? "" : " \(civil.hourAndMinute)"
     switch civil.day.dayNumber - today.dayNumber {
     case 0: return texts("today") + clock
     case 1: return texts("tomorrow") + clock
@@ -133,7 +133,7 @@ struct TimeText {
           ? texts(edge == .end ? "at the end" : "on time")
           : texts(
             "{length} \(seconds < 0 ? "before" : "after")\(of)",
-            ["length": ReplaySummary.length(Double(abs(seconds)))]))
+            ["length": SpanPhrase.text(Double(abs(seconds)))]))
     }
     return parts.joined(separator: "; ") + repetition(alarm)
   }
@@ -143,7 +143,7 @@ struct TimeText {
     guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds != 0 else {
       return ""
     }
-    let length = ReplaySummary.length(Double(abs(interval.nominalSeconds)))
+    let length = SpanPhrase.text(Double(abs(interval.nominalSeconds)))
     return ", "
       + texts(
         "again every {length} until answered, up to {n} times",
@@ -157,7 +157,7 @@ struct TimeText {
     case .enter: texts("arriving at {place}", ["place": place])
     case .leave: texts("leaving {place}", ["place": place])
     case .dwell(let seconds):
-      texts("{length} at {place}", ["length": ReplaySummary.length(Double(seconds)), "place": place])
+      texts("{length} at {place}", ["length": SpanPhrase.text(Double(seconds)), "place": place])
     }
   }
 
@@ -194,6 +194,6 @@ struct TimeText {
   }
 
   private static func clock(_ second: Int) -> String {
-    String(CivilDateTime(year: 2000, month: 1, day: 1, second: second % 86_400).clock.prefix(5))
+    DefaultAlarmPhrase.text(hour: second % 86_400)
   }
 }

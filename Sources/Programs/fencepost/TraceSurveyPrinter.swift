@@ -107,7 +107,7 @@ struct TraceSurveyPrinter {
     let (start, end) = (context.resolver.floating.civil(at: first), context.resolver.floating.civil(at: last))
     let to =
       start.day == end.day ? end.clock : "\(times.day(end.day)) \(end.clock)"
-    let length = ReplaySummary.length(last.seconds(since: first))
+    let length = SpanPhrase.text(last.seconds(since: first))
     return "\(times.day(start.day)) \(start.clock) to \(to) (\(length))"
   }
 
@@ -192,7 +192,7 @@ struct TraceSurveyPrinter {
   }
 
   private func seconds(_ seconds: Double) -> String {
-    seconds < 60 ? "\(Decimal.text(seconds, 1)) s" : ReplaySummary.length(seconds)
+    seconds < 60 ? "\(Decimal.text(seconds, 1)) s" : SpanPhrase.text(seconds)
   }
 
   private func metres(_ metres: Double) -> String {

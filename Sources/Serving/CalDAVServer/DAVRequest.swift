@@ -131,9 +131,10 @@ struct DAVRequest {
   /// Changes the store, as a step that can be undone under the client's name.
   @discardableResult
   func change<Result>(
-    _ what: String, _ body: (borrowing StoreWriter) throws -> Result
+    _ action: UndoAction, _ title: String, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
-    try store.write(undoableAs: UndoLabel(what, by: principal.author, at: server.clock())) { writer in
+    let label = UndoLabel(action, title, by: principal.author, at: server.clock())
+    return try store.write(undoableAs: label) { writer in
       try checkAdmission(in: writer.reader)
       let quiet = try quietSubscriptions(in: writer.reader)
       let result = try body(writer)

@@ -94,9 +94,10 @@ public struct AgentServer {
 
   /// Changes the store with the rights of this moment, in a step that can be undone.
   func change<Result>(
-    _ what: String, _ body: (borrowing StoreWriter, AgentRights) throws -> Result
+    _ action: UndoAction, _ title: String,
+    _ body: (borrowing StoreWriter, AgentRights) throws -> Result
   ) throws -> Result {
-    try store.write(undoableAs: UndoLabel(what, by: .agent(name), at: clock())) { writer in
+    try store.write(undoableAs: UndoLabel(action, title, by: .agent(name), at: clock())) { writer in
       try body(writer, AgentRights(of: key, in: writer.reader))
     }
   }

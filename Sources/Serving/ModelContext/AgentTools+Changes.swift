@@ -61,7 +61,7 @@ extension AgentTools {
     let entity: DefaultCalendarEntity = new.isEvent ? .events : .reminders
     let subject: AccessSubject = new.isEvent ? .events : .reminders
     let listName = try call.optionalText("list")
-    return try server.change("add \(new.title)") { writer, rights in
+    return try server.change(.add, new.title) { writer, rights in
       switch rights[subject] {
       case .full:
         let list = try listName.map { try namedList($0, for: entity, in: writer.reader) }
@@ -106,6 +106,11 @@ extension AgentTools {
 
   // MARK: Changing
 
+  /// The title of the item that a call is about, for the label of a step.
+  private static func title(_ call: ToolCall, _ server: AgentServer) throws -> String {
+    try server.read { try item(call, $1, server, in: $0).title }
+  }
+
   private static func choice(
     _ call: ToolCall, of item: CalendarItem, _ server: AgentServer, in reader: borrowing StoreReader
   ) throws -> SeriesChoice {
@@ -141,7 +146,7 @@ extension AgentTools {
     }
     let patch = try ItemPatch(changes, resolver: server.resolver)
     let now = server.clock()
-    return try server.change("edit") { writer, rights in
+    return try server.change(.edit, title(call, server)) { writer, rights in
       let item = try item(call, rights, server, in: writer.reader)
       let choice = try choice(call, of: item, server, in: writer.reader)
       let changes = try choice.changes(resolver: server.resolver, now: now) { item in
@@ -156,7 +161,7 @@ extension AgentTools {
   private static func complete(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
     let isDone = try call.flag("done", otherwise: true)
     let now = server.clock()
-    return try server.change(isDone ? "complete" : "reopen") { writer, rights in
+    return try server.change(isDone ? .complete : .reopen, title(call, server)) { writer, rights in
       let item = try item(call, rights, server, in: writer.reader)
       let result = try writer.complete(item, isDone: isDone, at: now, resolver: server.resolver)
       return try outcome(result.item, server, in: writer.reader)
@@ -188,7 +193,7 @@ extension AgentTools {
       guard try confirm(question(asked, server)) else { throw ToolFailure("the person did not allow it") }
     }
     let now = server.clock()
-    return try server.change("remove \(asked.item.title)") { writer, rights in
+    return try server.change(.remove, asked.item.title) { writer, rights in
       // Hours may have passed since the question.
       let current = try choice(
         call, of: item(call, rights, server, in: writer.reader), server, in: writer.reader)

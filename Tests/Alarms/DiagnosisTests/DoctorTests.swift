@@ -161,4 +161,14 @@ struct DoctorTests {
     facts.servesPages = true
     #expect(try examine(facts).first { $0.subject == "channel" }?.level == .warning)
   }
+
+  @Test("An alarm is overdue after the grace of the settings", arguments: [(60.0, true), (3_600, false)])
+  func overdue(grace: Double, isOverdue: Bool) throws {
+    try fixture.reminder("Milk", LiveAlarmFixture.alarm(at: 10))
+    _ = try fixture.engine()
+    fixture.clock.advance(by: 1_000)
+    var facts = facts(daemon(), desktop)
+    facts.grace = grace
+    #expect(try examine(facts).contains { $0.text.contains("overdue") } == isOverdue)
+  }
 }

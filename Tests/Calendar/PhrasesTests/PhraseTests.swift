@@ -233,7 +233,7 @@ struct PhraseTests {
   @Test("Radius of a place", arguments: [("1", 1.0), ("100m", 100), ("20000km", 2e7)])
   func radius(text: String, metres: Double) throws { #expect(try LengthPhrase.radius(text) == metres) }
 
-  @Test("Invalid radius", arguments: ["0", "0km", "20001km", "1e300km", "-5m", "far"])
+  @Test("Invalid radius", arguments: ["0", "0km", "0.5m", "20001km", "1e300km", "-5m", "far"])
   func noRadius(text: String) { #expect(throws: WordError.self) { try LengthPhrase.radius(text) } }
 
   @Test(
@@ -254,7 +254,8 @@ struct PhraseTests {
   @Test(
     "Lengths for people",
     arguments: [
-      (0.4, "0 m"), (999.4, "999 m"), (1200, "1.2 km"), (99_940, "99.9 km"), (340_000, "340 km"),
+      (0.4, "0 m"), (999.4, "999 m"), (1200, "1.2 km"), (2_000, "2 km"), (99_940, "99.9 km"),
+      (340_000, "340 km"),
       (.infinity, "?"), (.nan, "?"),
     ])
   func lengthText(metres: Double, text: String) { #expect(LengthPhrase.text(metres) == text) }

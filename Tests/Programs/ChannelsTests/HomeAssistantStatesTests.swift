@@ -170,6 +170,10 @@ struct HomeAssistantStatesTests {
     #expect(adder.add(text).hasPrefix(state), "\(adder.add(text))")
     let added = try fixture.store.read { try $0.reminders() }
     #expect(added.isEmpty != state.hasPrefix("Added"))
+    for item in added {
+      let step = try #require(try fixture.store.read { try $0.lastSteps(of: item.id) }.first)
+      #expect(step.command == "add \(item.title)" && step.author == .pages)
+    }
   }
 
   @Test(

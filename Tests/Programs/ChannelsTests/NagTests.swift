@@ -181,6 +181,7 @@ struct NagTests {
     "Addresses",
     arguments: [
       ("-?nag=5m", 300.0, 12), ("-?nag=90s&nag-times=3", 90, 3), ("-?list=A&nag=1d", 86_400, 12),
+      ("-?nag=1h30m", 5_400, 12),
     ])
   func addresses(text: String, seconds: Double, most: Int) throws {
     let channel = try FilteredChannel(text)

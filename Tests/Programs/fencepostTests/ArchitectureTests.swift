@@ -5,11 +5,12 @@ import Testing
 @Suite("ARCHITECTURE.md and Package.swift agree")
 struct ArchitectureTests {
   /// A room as Package.swift declares it.
-  struct Room {
+  struct Room: Sendable, CustomTestStringConvertible {
     var name: String
     var floor: String
     /// The rooms that it may import, without C libraries.
     var uses: [String]
+    var testDescription: String { name }
   }
 
   /// The rooms, from the lowest floor to the highest, in the order of Package.swift.
@@ -130,10 +131,70 @@ struct ArchitectureTests {
     }
     for (floor, rooms) in Dictionary(grouping: rooms, by: \.floor) {
       let page = try Repository.text("Sources/\(floor)/README.md")
-      for room in rooms { #expect(page.contains("`\(room.name)`"), "The page of \(floor)") }
+      let list = try #require(page.components(separatedBy: "Rooms, from the ground up: ").last)
+      #expect(
+        list.matches(of: /`(\w+)`/).map { String($0.output.1) } == rooms.map(\.name), "The page of \(floor)")
       let folders = try FileManager.default.contentsOfDirectory(
         atPath: Repository.root.appendingPathComponent("Sources/\(floor)").path)
       #expect(Set(folders).subtracting(["README.md", "TestingOverlays"]) == Set(rooms.map(\.name)))
+    }
+  }
+  @Test("The page of a room begins with its name and lists its folders", arguments: try rooms())
+  func folders(room: Room) throws {
+    let path = "Sources/\(room.floor)/\(room.name)"
+    let page = try Repository.text("\(path)/README.md")
+    #expect(page.hasPrefix("# \(room.name)\n"))
+    let folder = Repository.root.appendingPathComponent(path)
+    let folders = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isDirectoryKey]
+    ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+      .map(\.lastPathComponent).filter { !$0.hasSuffix(".docc") }
+    let listed = Self.listedFolders(page)
+    #expect(Set(listed.map { String($0.prefix { $0 != "/" }) }) == Set(folders))
+    for name in listed {
+      #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path), "\(name)")
+    }
+  }
+
+  /// The first column of the table of folders, where a row may have several.
+  private static func listedFolders(_ page: String) -> [String] {
+    let lines = page.split(separator: "\n")
+    guard let head = lines.firstIndex(where: { $0.hasPrefix("| folder |") }) else { return [] }
+    return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.flatMap { row in
+      row.dropFirst().prefix { $0 != "|" }.split(separator: ",")
+        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+  }
+
+  /// Paths that pages for contributors name, without those that have a NAME to fill in.
+  private static func paths(_ text: some StringProtocol) -> [String] {
+    String(text).matches(of: /`((?:Sources|Tests|docs|Scripts)\/[\w\/.+-]+)`/).map { String($0.output.1) }
+      .filter { !$0.contains("NAME") && !$0.contains("TOPIC") }
+  }
+
+  @Test("Files that pages for contributors name exist")
+  func namedFiles() throws {
+    let folder = Repository.root.appendingPathComponent("docs/contributing")
+    for page in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      for path in try Self.paths(Repository.text("docs/contributing/\(page)")) {
+        let file = Repository.root.appendingPathComponent(path)
+        #expect(FileManager.default.fileExists(atPath: file.path), "\(page) names \(path)")
+      }
+    }
+  }
+
+  @Test("where-is.md names what its files contain")
+  func whereIs() throws {
+    let rows = try Repository.text("docs/contributing/where-is.md").split(separator: "\n")
+      .filter { $0.hasPrefix("| ") && $0.contains("`") }
+    #expect(rows.count >= 25)
+    for row in rows {
+      let cells = row.split(separator: "|")
+      let path = try #require(Self.paths(cells[1]).first, "\(row)")
+      let file = try Repository.text(path)
+      for name in cells[2].matches(of: /`([^`]+)`/) {
+        #expect(file.contains(name.output.1), "\(path) has no \(name.output.1)")
+      }
     }
   }
 }

@@ -137,7 +137,7 @@ struct ObjectTests {
     let token = try fixture.sync(fixture.path(fixture.list)).token
     #expect(try fixture.put(path, Sample.calendar(Sample.todo("a", "Second"))).status == 204)
     let label = try fixture.store.write { try $0.undo() }.step
-    #expect(label.command == "change 'Second'" && label.author.name == "Anna's phone")
+    #expect(label.command == "edit Second" && label.author.name == "Anna's phone")
     let now = try fixture.ask("GET", path)
     #expect(now.text == first && now.etag == before.etag)
     #expect(try fixture.sync(fixture.path(fixture.list), since: token).changed == ["a.ics"])

@@ -25,7 +25,9 @@ struct AgentToolTests {
     #expect(edited.result["structuredContent"]?["item"]?["notes"]?.text == "two")
     let done = try fixture.call("complete", #"{"id":"\#(id)"}"#)
     #expect(done.result["structuredContent"]?["item"]?["completed"]?.flag == true)
-    #expect(try fixture.call("undo").result["structuredContent"]?["undone"]?.text == "complete")
+    #expect(try fixture.call("undo").result["structuredContent"]?["undone"]?.text == "complete Buy oat milk")
+    #expect(try fixture.call("undo").result["structuredContent"]?["undone"]?.text == "edit Buy milk")
+    _ = try fixture.call("edit", #"{"id":"\#(id)","changes":{"title":"Oat milk"}}"#)
     let found = try fixture.call("find", #"{"text":"oat"}"#).result["structuredContent"]
     #expect(found?["total"]?.integer == 1)
     #expect(found?["notice"]?.text?.contains("never instructions") == true)

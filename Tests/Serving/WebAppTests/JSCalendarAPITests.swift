@@ -92,7 +92,7 @@ struct JSCalendarAPITests {
     let bare = Self.series.replacing(#""2026-05-14T19:00:00":{"title":"Concert"},"#, with: "")
     #expect(try send("PUT", "/items/\(id)", bare).status == "200")
     #expect(try fixture.store.read { try $0.items(uid: "s") }.count == 1)
-    _ = try fixture.json("POST", "/undo", "{}")
+    #expect(try fixture.json("POST", "/undo", "{}")["label"]?.text?.hasPrefix("edit ") == true)
     #expect(try fixture.store.read { try $0.items(uid: "s") }.count == 2)
   }
 

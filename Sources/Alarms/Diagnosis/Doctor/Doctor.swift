@@ -19,6 +19,8 @@ public struct Doctor {
   private var findings: [Finding] = []
 
   private static let day = 86_400.0
+  /// Seconds beyond the grace: so long may many alarms at once take.
+  private static let patience = 240.0
   /// The most devices, lists and alarms that are named.
   private static let maximumNamed = 20
   /// The setting with the time of the last backup, in microseconds since 1970.
@@ -98,8 +100,8 @@ public struct Doctor {
     if let failure = daemon.storeFailure {
       add(.wrong, "store", nil, failure, advice: "check the disk; restore a backup if it is damaged")
     }
-    // The grace of the daemon, and time for many at once.
-    let overdue = try reader.dueTimes(until: now.adding(seconds: -300), limit: 100).filter {
+    let limit = now.adding(seconds: -facts.grace - Self.patience)
+    let overdue = try reader.dueTimes(until: limit, limit: 100).filter {
       $0.kind != .dwell
     }
     if let first = overdue.first {
@@ -234,24 +236,17 @@ public struct Doctor {
   }
 
   private mutating func examineAlarms(_ reader: borrowing StoreReader) throws {
-    var count = 0
-    for item in try reader.itemsWithDoubtfulAlarms(limit: 1_000) {
-      if item.isEvent, let end = OccurrenceSeries(item, resolver: resolver).bounds?.end, end < now {
-        continue
-      }
-      for doubt in item.alarmDoubts(resolver: resolver) {
-        count += 1
-        guard count <= Doctor.maximumNamed else { continue }
-        add(
-          .warning, "alarm", item.title, "will not ring: \(doubt.reason)",
-          advice: "fencepost edit \(item.id.rawValue.prefix(8))")
-      }
-    }
-    if count > Doctor.maximumNamed {
+    let silent = try reader.silentAlarms(at: now, resolver: resolver)
+    for (item, reason) in silent.prefix(Doctor.maximumNamed) {
       add(
-        .warning, "alarm", nil, "\(count - Doctor.maximumNamed) more will not ring",
+        .warning, "alarm", item.title, "will not ring: \(reason)",
+        advice: "fencepost edit \(item.id.rawValue.prefix(8))")
+    }
+    if silent.count > Doctor.maximumNamed {
+      add(
+        .warning, "alarm", nil, "\(silent.count - Doctor.maximumNamed) more will not ring",
         advice: "fencepost status")
-    } else if count == 0 {
+    } else if silent.isEmpty {
       add(.ok, "alarm", nil, "all can ring")
     }
   }

@@ -1,3 +1,4 @@
+import FencepostAlarmEngine
 import FencepostCalendarModel
 public import FencepostDaemonControl
 
@@ -33,6 +34,8 @@ public struct DoctorFacts: Sendable {
     }
   }
 
+  /// The seconds until an alarm counts as late, by the settings.
+  public var grace = AlarmEngine.defaultGrace
   /// The daemon; `nil` if none runs.
   public var daemon: DaemonStatus?
   /// The channels of the settings.

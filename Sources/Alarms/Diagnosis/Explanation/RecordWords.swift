@@ -11,7 +11,7 @@ struct RecordWords {
 
   /// `17:42`.
   func clock(_ moment: Instant) -> String {
-    String(resolver.floating.civil(at: moment).clock.prefix(5))
+    resolver.floating.civil(at: moment).hourAndMinute
   }
 
   /// `Thursday, 26 November 2026, 17:42`.
@@ -20,12 +20,7 @@ struct RecordWords {
   }
 
   /// `38 m`, `1.4 km`.
-  func length(_ metres: Double) -> String {
-    let metres = abs(metres)
-    if metres < 1_000 { return "\(Int(metres.rounded())) m" }
-    let tenths = Int(min(metres / 100, 1e9).rounded())
-    return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " km"
-  }
+  func length(_ metres: Double) -> String { LengthPhrase.text(abs(metres)) }
 
   // MARK: Decisions
 

@@ -42,7 +42,7 @@ extension JSCalendarPatch {
       place.coordinate = outline.first?.exterior.first
     }
     let radius = part("fencepost:radius")
-    place.radius = radius.value.isNull ? 0 : try radius.number(in: 1...20_000_000)
+    place.radius = radius.value.isNull ? 0 : try radius.number(in: StructuredLocation.possibleRadius)
     item.structuredLocation = place
   }
 

@@ -61,8 +61,6 @@ public actor EKAlarmEngine {
 
   /// The name in the ledger of what this engine delivers.
   private static let channel = "app"
-  /// The delay in seconds after which an alarm counts as late.
-  private static let lateness = 60.0
 
   init(session: StoreSession, policy: Policy, clock: any EKAlarmClock) {
     self.session = session
@@ -187,7 +185,7 @@ public actor EKAlarmEngine {
         continue
       }
       let isOver =
-        try delivery.told > 0 && store.read { try $0.isToldEnough(delivery.notice, resolver: resolver) }
+        try delivery.told > 0 && store.read { try $0.shouldStopRepeating(delivery.notice, resolver: resolver) }
       let next = try isOver ? nil : store.read { try $0.nextTelling(of: delivery, at: now) }
       marks.append((delivery, next))
       if let next { due.append(next) }
@@ -232,7 +230,7 @@ public actor EKAlarmEngine {
     let made = try AlarmEngine(
       store: store, journal: StoreJournal(store: store, channels: { _ in [Self.channel] }), policy: policy,
       schedule: schedule, devices: devices,
-      start: now ?? clock.now.instant, clock: .wall(lateAfter: Self.lateness))
+      start: now ?? clock.now.instant, clock: .wall(lateAfter: AlarmEngine.defaultGrace))
     // Alarms that were made while no engine ran may be for where a device is now.
     try made.follow(effect)
     engine = made

@@ -78,6 +78,9 @@ extension CivilDateTime: CustomStringConvertible {
       return 8
     }
   }
+
+  /// `HH:MM`.
+  public var hourAndMinute: String { String(clock.prefix(5)) }
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {

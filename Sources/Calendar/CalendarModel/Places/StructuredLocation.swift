@@ -18,6 +18,10 @@ public struct StructuredLocation: Hashable, Sendable {
 
   /// The radius in metres of a place without one. Apple documents no value; its own programs write this one.
   public static let defaultRadius = 100.0
+  /// Metres: a smaller radius is less than the usual error of a phone's position, so its alarms may not go off.
+  public static let sensibleRadius = 25.0
+  /// The radii in metres that people and programs may give: up to half the Earth's circumference.
+  public static let possibleRadius = 1.0...20_000_000.0
 
   /// A place.
   public init(

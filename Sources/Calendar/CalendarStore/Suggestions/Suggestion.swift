@@ -79,7 +79,7 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
   /// buttons of a notification are bound to it. Cost: microseconds.
   public var revision: String {
     // A digest that nobody can aim at: whoever writes mails must not make two contents with one revision.
-    MessageDigest.hexadecimal(MessageDigest.sha256(Array(content.utf8)).prefix(16))
+    MessageDigest.digits(of: content, count: 32)
   }
 
   /// Whether there is something to tell of it: it waits for an answer, or changed an event without one.

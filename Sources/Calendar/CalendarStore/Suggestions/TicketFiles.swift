@@ -48,7 +48,7 @@ extension StoreWriter {
   public func save(
     _ ticket: TicketFile, from sender: String?, of suggestion: Identifier<Suggestion>, at now: Instant
   ) throws(StoreError) {
-    let digest = MessageDigest.hexadecimal(MessageDigest.sha256(ticket.content))
+    let digest = MessageDigest.digits(of: ticket.content)
     let isKnown = try connection.first(Queries.isKnown, { $0.add(digest) }, read: { $0.bool() }) ?? false
     if !isKnown {
       try connection.run(Queries.prune) { $0.add(now.adding(seconds: -ChangeLog.undoSeconds)) }

@@ -7,7 +7,7 @@ internal import FencepostDatabase
 public enum ChangeAuthor: Sendable {
   /// The owner, by a command. The label is its line.
   case command
-  /// The owner, by the pages of the web app, or by a button of a notification.
+  /// The owner, by the pages of the web app, a button of a notification, or a line typed into Home Assistant.
   case pages
   /// A client with a password of its own: its number, and its name then. The number is `nil` for a change
   /// before numbers were recorded, by a client that is gone.

@@ -2,7 +2,7 @@ public import FencepostCalendarModel
 
 /// The label of one run of a command in the undo journal. Its writes are undone together.
 public struct UndoLabel: Hashable, Sendable {
-  /// What was done: of a command its line, otherwise a word and a title, such as `edit Milk`.
+  /// What was done: of a command its line, otherwise an ``UndoAction`` and a title, such as `edit Milk`.
   public var command: String
   /// Who did it.
   public let author: ChangeAuthor

@@ -115,7 +115,8 @@ public struct SuggestionAnswers: Sendable {
     _ id: Identifier<Suggestion>, _ answer: InvitationAnswer, revision: String, at now: Instant
   ) throws -> String? {
     do {
-      let label = UndoLabel("\(answer.command) suggestion", by: .pages, at: now)
+      let title = try store.read { try $0.suggestion(id)?.title } ?? ""
+      let label = UndoLabel(answer.action, title, by: .pages, at: now)
       _ = try self.answer([id], Answer(answer, revision: revision, isOnce: true), at: now) {
         try store.write(undoableAs: label, $0)
       }

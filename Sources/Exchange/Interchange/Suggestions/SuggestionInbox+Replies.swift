@@ -25,6 +25,15 @@ public enum InvitationAnswer: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// What undo calls it.
+  public var action: UndoAction {
+    switch self {
+    case .accepted: .acceptSuggestion
+    case .tentative: .acceptTentatively
+    case .declined: .declineSuggestion
+    }
+  }
+
   /// The beginning of a subject.
   fileprivate var subject: String {
     switch self {

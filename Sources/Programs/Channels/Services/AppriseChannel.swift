@@ -26,8 +26,7 @@ public struct AppriseAddress: Hashable, Sendable, CustomStringConvertible {
   /// The file; or the scheme, and a hash of the address, all of which may be secret.
   public var description: String {
     if isFile { return "apprise:\(target)" }
-    let digest = MessageDigest.hexadecimal(MessageDigest.sha256(Array(target.utf8)).prefix(4))
-    return "apprise:\(target.prefix { $0 != ":" })-\(digest)"
+    return "apprise:\(target.prefix { $0 != ":" })-\(MessageDigest.digits(of: target, count: 8))"
   }
 }
 

@@ -1,4 +1,6 @@
+import FencepostActions
 import FencepostAddresses
+import FencepostPhrases
 package import FencepostSystem
 
 /// `SCHEME://[USER:PASSWORD@]HOST[:PORT]/PATH[?token-file=PATH&secure=false]`: a server that takes messages.
@@ -79,22 +81,13 @@ extension ServerChannelForm {
 }
 
 extension AddressParameters {
-  /// Takes `snooze=SPAN`: `90s`, `10m` or `1h`, up to a week; ten minutes if it is missing. In seconds.
+  /// Takes `snooze=SPAN`: `90s`, `10m` or `1h30m`, up to a week. In seconds.
   mutating func takeSnooze() throws(AddressError) -> Double {
-    let text = try take("snooze") ?? "10m"
-    guard let seconds = Self.seconds(text) else {
+    guard let text = try take("snooze") else { return AlarmResponse.usualSnooze }
+    guard let seconds = try? SpanPhrase.seconds(text), (1...604_800).contains(seconds) else {
       throw failure("invalid snooze time '\(text)'; use one such as snooze=10m or snooze=1h")
     }
     return seconds
-  }
-
-  /// The seconds of `90s`, `10m`, `1h` or `1d`, up to a week; `nil` for anything else.
-  static func seconds(_ text: String) -> Double? {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0,
-      count <= 604_800, Double(count) * unit <= 604_800
-    else { return nil }
-    return Double(count) * unit
   }
 
   /// Takes a whole number in a range; `usual` if it is missing.

@@ -46,7 +46,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
   /// The policy that detects crossings.
   public var policy: Policy = .robust(RobustParameters())
   /// The seconds until an alarm counts as late.
-  public var grace = 60.0
+  public var grace = AlarmEngine.defaultGrace
   /// The greatest age in seconds of a crossing that late positions report. An older one triggers no alarm.
   public var maximumAge = AlarmEngine.defaultMaximumAge
   /// When channels tell of places and bookings without a sound; `nil` for never.

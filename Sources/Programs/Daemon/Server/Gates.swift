@@ -1,3 +1,4 @@
+import FencepostCalendarModel
 import FencepostClients
 import FencepostSynchronizer
 import FencepostWebServer
@@ -6,7 +7,7 @@ import FencepostWebServer
 /// one.
 struct PushGate: HTTPGate {
   let bodyLimit = 4_096
-  let tooLarge = HTTPResponse.refusal(413, "a push has at most 4,096 bytes")
+  var tooLarge: HTTPResponse { .refusal(413, "a push has at most \(bodyLimit.grouped) bytes") }
 
   static let unknown = HTTPResponse.refusal(404, "there is nothing at this address")
 

@@ -33,6 +33,7 @@ extension DaemonConfiguration {
     facts.channels = deliveries.map(DoctorFacts.Channel.init)
     facts.servesPages = server != nil
     facts.exposedFiles = exposedFiles
+    facts.grace = grace
     return facts
   }
 }

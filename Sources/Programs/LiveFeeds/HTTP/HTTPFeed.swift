@@ -71,8 +71,9 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 struct PhoneGate: HTTPGate {
   private let address: HTTPAddress
 
-  /// The maximum bytes of a body.
-  var bodyLimit = 4 << 20
+  /// The maximum bytes of a body, unless a test wants another one.
+  static let usualBodyLimit = 4 << 20
+  var bodyLimit = PhoneGate.usualBodyLimit
 
   init(_ address: HTTPAddress) { self.address = address }
 
@@ -165,7 +166,7 @@ final class HTTPFeed: LiveFeed {
   ///   - interrupter: A descriptor that becomes ready when the feed should end; -1 for never.
   ///   - onOpen: Called with the port when the server listens.
   init(
-    _ address: HTTPAddress, limits: HTTPServer.Limits = .init(), bodyLimit: Int = 4 << 20,
+    _ address: HTTPAddress, limits: HTTPServer.Limits = .init(), bodyLimit: Int = PhoneGate.usualBodyLimit,
     interruptedBy interrupter: Int32 = -1,
     onOpen: @escaping (UInt16) -> Void = { _ in }
   ) {

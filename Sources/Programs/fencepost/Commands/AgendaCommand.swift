@@ -181,7 +181,7 @@ extension CommandContext {
   }
 
   private func clock(_ time: CalendarTime) -> String {
-    String(resolver.floating.civil(at: resolver.instant(of: time)).clock.prefix(5))
+    resolver.floating.civil(at: resolver.instant(of: time)).hourAndMinute
   }
 
   /// The hours of an entry on its day: `14:00–15:30`, `all day`, `from 22:00`, `until 6:00`.

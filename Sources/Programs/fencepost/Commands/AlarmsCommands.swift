@@ -40,7 +40,7 @@ extension FencepostTable {
             "fencepost alarms snooze 1FFC --until-here-again", "Snooze until the next visit of its place"),
         ],
         options: [
-          .value(.for, "SPAN", default: "10m", "Snooze time"),
+          .value(.for, "SPAN", default: "\(Int(AlarmResponse.usualSnooze / 60))m", "Snooze time"),
           .value(.until, "WHEN", "Snooze until this time; `start` for the start of the event"),
           .flag(.untilHereAgain, "Snooze until you arrive at its place again"),
         ], positionals: [firing],
@@ -130,9 +130,9 @@ extension CommandContext {
       guard moment > now else { throw parsed.misuse("--until must be in the future") }
       return try respond(.snooze(until: moment))
     }
-    let seconds = span?.nominalSeconds ?? 600
+    let seconds = span.map { Double($0.nominalSeconds) } ?? AlarmResponse.usualSnooze
     guard seconds > 0 else { throw parsed.misuse("--for must be a duration, such as 10m or 1h") }
-    try respond(.snooze(until: now.adding(seconds: Double(seconds))))
+    try respond(.snooze(until: now.adding(seconds: seconds)))
   }
 
   private func respond(_ response: AlarmResponse) throws { try respond { _, _ in response } }

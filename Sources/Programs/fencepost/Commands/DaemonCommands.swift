@@ -1,4 +1,5 @@
 import FencepostAddresses
+import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostChannels
@@ -119,7 +120,7 @@ extension FencepostTable {
         .broker, "PATH", completion: .file(),
         "Serve apps at this socket, as far as `fencepost access` allows"),
       .value(
-        .grace, "SPAN", default: "1m", environment: "FENCEPOST_GRACE",
+        .grace, "SPAN", default: "\(Int(AlarmEngine.defaultGrace / 60))m", environment: "FENCEPOST_GRACE",
         "Delay after which an alarm counts as late"),
       .value(
         .latePositions, "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",

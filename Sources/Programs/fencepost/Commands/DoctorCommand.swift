@@ -83,6 +83,7 @@ extension CommandContext {
     do {
       let channels = try settings.values(.channels) { try FilteredChannel($0) }
       facts.channels = channels.map(DoctorFacts.Channel.init)
+      if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { facts.grace = grace }
       facts.servesPages = try settings.value(.server) { try ServerAddress($0) } != nil
     } catch {
       facts.settingsFailure = "\(error)"

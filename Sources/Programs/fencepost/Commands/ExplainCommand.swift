@@ -95,12 +95,12 @@ private struct RecordPrinter {
   private func times(_ note: RecordNote, on day: CivilDay) -> String {
     let zone = context.resolver.floating
     let from = zone.civil(at: note.from)
-    let start = from.day < day ? "…" : String(from.clock.prefix(5))
+    let start = from.day < day ? "…" : from.hourAndMinute
     guard let until = note.until else { return start }
     let end = zone.civil(at: until)
     let days = end.day.dayNumber - day.dayNumber
-    let text = start + "–" + end.clock.prefix(5) + (days > 0 ? "+\(days)" : "")
-    return start == end.clock.prefix(5) && days == 0 ? start : text
+    let text = start + "–" + end.hourAndMinute + (days > 0 ? "+\(days)" : "")
+    return start == end.hourAndMinute && days == 0 ? start : text
   }
 
   /// From when on there are records, and what to do about earlier days.

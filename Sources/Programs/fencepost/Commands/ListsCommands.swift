@@ -321,7 +321,7 @@ extension ListAlarms {
 
   /// `again every 5 min`.
   fileprivate var nagNote: String? {
-    nag.map { "again every \(ReplaySummary.length(Double($0.nominalSeconds)))" }
+    nag.map { "again every \(SpanPhrase.text(Double($0.nominalSeconds)))" }
   }
 }
 

@@ -135,7 +135,7 @@ extension CommandContext {
       if json {
         try console.print(line.line)
       } else {
-        let interval = ReplaySummary.length(Double(subscription.effectiveInterval))
+        let interval = SpanPhrase.text(Double(subscription.effectiveInterval))
         let state = subscription.failure.map { "failed: \($0)" } ?? ""
         table.add([
           title, CommandContext.items(count), "every \(interval)",

@@ -48,16 +48,13 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// Metres: positions of phones are seldom better.
-  private var minimumSensibleRadius: Double { 25 }
-
   /// `--radius`. Warns of a radius that is smaller than the usual errors of positions.
   func radius() throws -> Double? {
     let radius = try parsed.value(.radius, as: LengthPhrase.radius)
-    if let radius, radius < minimumSensibleRadius {
+    if let radius, radius < StructuredLocation.sensibleRadius {
       console.say(
         "fencepost: a radius of \(LengthPhrase.text(radius)) is less than the usual error of a position, so the"
-          + " alarm may not go off; use \(LengthPhrase.text(minimumSensibleRadius)) or more")
+          + " alarm may not go off; use \(LengthPhrase.text(StructuredLocation.sensibleRadius)) or more")
     }
     return radius
   }

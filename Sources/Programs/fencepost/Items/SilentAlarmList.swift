@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostDiagnosis
 import FencepostICalendar
 import FencepostJSON
 import FencepostRecurrence
@@ -11,21 +12,14 @@ struct SilentAlarmList {
 
   /// The most entries that are shown.
   private static let maximumShown = 20
-  /// The most items of a store that are looked at.
-  private static let maximumItems = 1_000
 
   /// An empty list.
   init() {}
 
   /// The alarms in a store that will not ring, of items that are not over.
   init(in reader: borrowing StoreReader, at now: Instant, resolver: TimeResolver) throws {
-    for item in try reader.itemsWithDoubtfulAlarms(limit: Self.maximumItems) {
-      if let end = OccurrenceSeries(item, resolver: resolver).bounds?.end, end < now, item.isEvent {
-        continue
-      }
-      for silent in item.alarmDoubts(resolver: resolver) {
-        add(item.id, title: item.title, reason: silent.reason)
-      }
+    for (item, reason) in try reader.silentAlarms(at: now, resolver: resolver) {
+      add(item.id, title: item.title, reason: reason)
     }
   }
 

@@ -74,7 +74,7 @@ struct LineTemplate {
       return FiringTable.plain(text)
     }
     let civil = resolver.floating.civil(at: moment)
-    return "\(civil.day) \(civil.clock.prefix(5))"
+    return "\(civil.day) \(civil.hourAndMinute)"
   }
 }
 

@@ -10,23 +10,23 @@ extension DAVRequest {
     let isMove = request.head.method == "MOVE"
     let target = try destination()
     let isOverwriting = request.head.headers["overwrite"]?.uppercased() != "F"
-    let (list, name, newList, newName) = try store.read { reader in
+    let (list, name, newList, newName, title) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
         throw DAVRefusal(status: 403, "only calendar objects can be copied and moved")
       }
-      guard try reader.storedObject(named: name, in: list.id) != nil else { throw DAVRefusal.notFound }
+      guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVRefusal.notFound }
       guard case .object(let newList, let newName)? = try? resource(target, in: reader) else {
         throw DAVRefusal(
           .caldav("calendar-collection-location-ok"), status: 409, "the target is not in a list")
       }
-      return (list, name, newList, newName)
+      return (list, name, newList, newName, object.items.first?.title ?? "")
     }
     guard canWrite(newList), !isMove || canWrite(list) else { throw DAVRefusal.needPrivileges }
     let isInOneList = list.id == newList.id
     if isInOneList, ExactText(name) == ExactText(newName) {
       throw DAVRefusal(status: 403, "the target is the object itself")
     }
-    return try change("\(isMove ? "move" : "copy") to '\(newList.title)'") { writer in
+    return try change(isMove ? .move : .copy, title) { writer in
       guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
         throw DAVRefusal.notFound
       }

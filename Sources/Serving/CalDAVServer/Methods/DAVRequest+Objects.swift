@@ -47,7 +47,7 @@ extension DAVRequest {
     let body = try ObjectBody(request.body, for: list)
     let title = body.items.first?.title ?? ""
     let etag = StoredObject.etag(of: body.bytes)
-    return try change("change '\(title)'") { writer in
+    return try change(before.object == nil ? .add : .edit, title) { writer in
       let isCurrent = try writer.reader.lastChange() == before.change
       let known = try isCurrent ? before.object : writer.reader.storedObject(named: name, in: list.id)
       let isAsSent = try put(body, as: name, in: list, over: known, writer)
@@ -104,7 +104,7 @@ extension DAVRequest {
     case .object(let list, let name):
       guard canWrite(list) else { throw DAVRefusal.needPrivileges }
       let title = try store.read { try $0.storedObject(named: name, in: list.id) }?.items.first?.title
-      try change("remove '\(title ?? "")'") { writer in
+      try change(.remove, title ?? "") { writer in
         guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
           throw DAVRefusal.notFound
         }
@@ -115,7 +115,7 @@ extension DAVRequest {
       }
     case .list(let list):
       guard canWrite(list), !list.isImmutable, isOfWholeAccount else { throw DAVRefusal.needPrivileges }
-      try change("remove the list '\(list.title)'") { try $0.remove(list.id) }
+      try change(.removeList, list.title) { try $0.remove(list.id) }
     default: throw DAVRefusal.needPrivileges
     }
     return HTTPResponse(status: 204)

@@ -19,15 +19,15 @@ extension DAVRequest {
     let title: String
     guard mayChangeProperties(of: resource) else { throw DAVRefusal.needPrivileges }
     switch resource {
-    case .list(let list): (holder, title) = (.list(list.id), "'\(list.title)'")
-    case .object(let list, let name): (holder, title) = (.object(name, in: list.id), "'\(list.title)'")
+    case .list(let list): (holder, title) = (.list(list.id), list.title)
+    case .object(let list, let name): (holder, title) = (.object(name, in: list.id), list.title)
     case .principal: (holder, title) = (.account(.principal), "the account")
     case .home: (holder, title) = (.account(.home), "the account")
     default: throw DAVRefusal.needPrivileges
     }
     let href = href(of: resource)
     do {
-      let propstats = try change("change properties of \(title)") { writer in
+      let propstats = try change(.editProperties, title) { writer in
         if case .object(let name, let list) = holder,
           try writer.reader.storedObject(named: name, in: list) == nil
         {
@@ -163,7 +163,7 @@ extension DAVRequest {
     let id = Identifier<ItemCalendar>(rawValue: segments[3])
     let list = try self.list(id, with: creation.properties)
     let changes = creation.properties.filter { !Self.isTaken($0.name) }.map(PropertyUpdate.Change.set)
-    try change("make the list '\(list.title)'") { writer in
+    try change(.addList, list.title) { writer in
       guard try writer.reader.calendar(id) == nil else {
         throw DAVRefusal(.dav("resource-must-be-null"), status: 405, "there is a list at this address")
       }

@@ -25,7 +25,7 @@ struct StoredObject {
 
   /// The name that it has if another object has that name: nothing else would look like it.
   static func otherName(ofUID uid: String) -> String {
-    "\(uid)~\(MessageDigest.hexadecimal(MessageDigest.sha256(Array(uid.utf8)).prefix(8))).ics"
+    "\(uid)~\(MessageDigest.digits(of: uid, count: 16)).ics"
   }
 
   /// The UIDs whose objects could have a name without a client that gave it.
@@ -42,7 +42,7 @@ struct StoredObject {
   }
 
   static func etag(of text: [UInt8]) -> String {
-    "\"\(MessageDigest.hexadecimal(MessageDigest.sha256(text).prefix(16)))\""
+    "\"\(MessageDigest.digits(of: text, count: 32))\""
   }
 
   init(_ items: [CalendarItem], row: CalendarObject?, in reader: borrowing StoreReader) throws {

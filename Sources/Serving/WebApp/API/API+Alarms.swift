@@ -68,7 +68,8 @@ extension WebApp {
       try app.respond(.complete, call)
     },
     Route(
-      "POST", "/firings/{id}/snooze", .write, answersAlarm: true, "Let an alarm go off again later",
+      "POST", "/firings/{id}/snooze", .write, answersAlarm: true,
+      "Let an alarm go off again later, by default in ten minutes",
       body: .object([
         "until?": .moment, "minutes?": .integer(1...525_600), "until_event?": .words("start", "here-again"),
       ]), answer: .named("Firing")
@@ -79,18 +80,21 @@ extension WebApp {
       case nil: break
       case "start":
         let (now, resolver) = (app.clock(), app.resolver)
-        return try app.respond(call, "snooze") {
+        return try app.respond(call, .snooze) {
           .snooze(until: try $1.startToSnooze($0, at: now, resolver: resolver))
         }
       case "here-again":
-        return try app.respond(call, "snooze") { .snoozeUntilVisit(try $1.placeToSnooze($0)) }
+        return try app.respond(call, .snooze) { .snoozeUntilVisit(try $1.placeToSnooze($0)) }
       default: throw APIError.invalid("must be 'start' or 'here-again'", pointer: "/until_event")
       }
       if let text = json["until"]?.text, let moment = Instant(rfc3339: text) {
         guard moment > app.clock() else { throw APIError.invalid("lies in the past", pointer: "/until") }
         return try app.respond(.snooze(until: moment), call)
       }
-      guard let minutes = json["minutes"]?.integer, (1...525_600).contains(minutes) else {
+      guard let given = json["minutes"] else {
+        return try app.respond(.snooze(until: app.clock().adding(seconds: AlarmResponse.usualSnooze)), call)
+      }
+      guard let minutes = given.integer, (1...525_600).contains(minutes) else {
         throw APIError.invalid("must be a whole number from 1 to 525600", pointer: "/minutes")
       }
       return try app.respond(.snooze(until: app.clock().adding(seconds: Double(minutes) * 60)), call)
@@ -108,16 +112,16 @@ extension WebApp {
   }
 
   private func respond(_ response: AlarmResponse, _ call: Route.Call) throws -> HTTPResponse {
-    try respond(call, response.word) { _, _ in response }
+    try respond(call, response.action) { _, _ in response }
   }
 
   private func respond(
-    _ call: Route.Call, _ word: String,
+    _ call: Route.Call, _ action: UndoAction,
     _ response: (LedgerEntry, borrowing StoreReader) throws -> AlarmResponse
   ) throws -> HTTPResponse {
     let now = clock()
     let title = try store.read { try $0.firing(id: call["id"])?.context?.itemTitle }
-    let (entry, list) = try change("\(word) \(title ?? "an alarm")") { writer in
+    let (entry, list) = try change(action, title ?? "") { writer in
       guard let entry = try writer.reader.firing(id: call["id"]) else {
         throw APIError.notFound("no alarm '\(call["id"])' has gone off")
       }
@@ -133,12 +137,12 @@ extension WebApp {
 }
 
 extension AlarmResponse {
-  /// The word for it in the label of an undo step.
-  fileprivate var word: String {
+  /// What undo calls it.
+  fileprivate var action: UndoAction {
     switch self {
-    case .acknowledge: "put aside"
-    case .snooze, .snoozeUntilVisit: "snooze"
-    case .complete: "complete"
+    case .acknowledge: .putAside
+    case .snooze, .snoozeUntilVisit: .snooze
+    case .complete: .complete
     }
   }
 }

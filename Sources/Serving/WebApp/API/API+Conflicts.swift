@@ -45,7 +45,7 @@ extension WebApp {
       guard let (calendar, conflict) = conflicts.first(where: { $0.conflict.number == number }) else {
         throw APIError.notFound("no conflict '\(call["number"])'")
       }
-      try app.change("edit \(conflict.title)") { writer in
+      try app.change(.edit, conflict.title) { writer in
         do {
           try ConflictRestorer(at: now).restore(conflict, in: calendar, with: writer)
         } catch let failure as SyncFailure {

@@ -14,9 +14,11 @@ import Synchronization
 /// Changes of items by the API.
 extension WebApp {
   /// Changes the store, in a step that can be undone.
-  func change<Result>(_ what: String, _ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+  func change<Result>(
+    _ action: UndoAction, _ title: String, _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
     let label = UndoLabel(
-      what, by: Self.answering?.author ?? .pages, at: clock(), partOf: Self.answering?.group)
+      action, title, by: Self.answering?.author ?? .pages, at: clock(), partOf: Self.answering?.group)
     let (result, isLogged) = try store.write(undoableAs: label) {
       (writer: borrowing StoreWriter) throws -> (Result, Bool) in
       let before = try writer.reader.lastChange()
@@ -28,7 +30,7 @@ extension WebApp {
   }
 
   /// The title of the item of a request, for the label of a step.
-  private func title(_ call: Route.Call) throws -> String {
+  func title(_ call: Route.Call) throws -> String {
     try store.read { try $0.item(Identifier(rawValue: call["id"]))?.title } ?? ""
   }
 
@@ -92,7 +94,7 @@ extension WebApp {
     _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal,
     _ occurrences: [CalendarItem] = [], parentMayBeMissing: Bool = false
   ) throws -> (item: CalendarItem, list: ItemCalendar) {
-    try change("add \(new.title)") {
+    try change(.add, new.title) {
       (writer: borrowing StoreWriter) throws -> (CalendarItem, ItemCalendar) in
       var item = new
       // The same item may have arrived at the same moment.
@@ -116,7 +118,7 @@ extension WebApp {
   /// The identifier that a sender gives, so that what is sent twice is kept once.
   func ownUID(_ json: JSONValue) throws(APIError) -> String? {
     guard let value = json["uid"], !value.isNull else { return nil }
-    guard let uid = value.text, !uid.isEmpty, uid.utf8.count <= 200, uid.isPlainText else {
+    guard let uid = value.text, !uid.isEmpty, uid.utf8.count <= 200, Names.isUsable(uid) else {
       throw .invalid("must be a text of 1 to 200 bytes without control characters", pointer: "/uid")
     }
     return uid
@@ -211,7 +213,7 @@ extension WebApp {
   private func change(
     _ call: Route.Call, by patch: ItemPatch, to target: Identifier<ItemCalendar>?, at now: Instant
   ) throws -> (CalendarItem, ItemCalendar) {
-    try change("edit \(title(call))") { writer in
+    try change(.edit, title(call)) { writer in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       let choice = try choose(of: item, call, in: writer.reader)
@@ -258,7 +260,7 @@ extension WebApp {
   }
 
   private func remove(_ call: Route.Call, at now: Instant) throws {
-    try change("remove \(title(call))") { (writer: borrowing StoreWriter) in
+    try change(.remove, title(call)) { (writer: borrowing StoreWriter) in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       let choice = try choose(of: item, call, in: writer.reader)
@@ -277,7 +279,7 @@ extension WebApp {
         "must be the identifier of an item, or null for the first place", pointer: "/after")
     }
     let now = clock()
-    let (item, list): (CalendarItem, ItemCalendar) = try change("edit \(title(call))") { writer in
+    let (item, list): (CalendarItem, ItemCalendar) = try change(.edit, title(call)) { writer in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       let placed = try writer.place(item, after: after.text.map(Identifier.init(rawValue:)), at: now)
@@ -288,8 +290,8 @@ extension WebApp {
 
   func complete(_ call: Route.Call, isDone: Bool) throws -> HTTPResponse {
     let now = clock()
-    let what = try "\(isDone ? "complete" : "reopen") \(title(call))"
-    let (item, list): (CalendarItem, ItemCalendar) = try change(what) { writer in
+    let action = isDone ? UndoAction.complete : .reopen
+    let (item, list): (CalendarItem, ItemCalendar) = try change(action, title(call)) { writer in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       return (try writer.complete(item, isDone: isDone, at: now, resolver: resolver).item, list)

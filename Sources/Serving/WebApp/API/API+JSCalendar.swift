@@ -127,7 +127,7 @@ extension WebApp {
       let item = try found(call, in: reader).item
       return try replacement(of: item, try occurrences(of: item, in: reader), by: patch)
     }
-    let item = try change("edit") { (writer: borrowing StoreWriter) throws -> CalendarItem in
+    let item = try change(.edit, title(call)) { (writer: borrowing StoreWriter) throws -> CalendarItem in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list, in: writer.reader)
       _ = try changeable(item.calendar, call.principal, in: writer.reader, for: item)

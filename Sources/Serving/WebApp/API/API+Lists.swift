@@ -29,7 +29,7 @@ extension WebApp {
       if json["events"]?.flag == true { entities.insert(.events) }
       if json["reminders"]?.flag == true || entities.isEmpty { entities.insert(.reminders) }
       let color = try app.color(json) ?? nil
-      return try app.change("add list \(title)") { writer in
+      return try app.change(.addList, title) { writer in
         try writer.reader.checkListName(title, for: entities)
         let source = try writer.defaultCalendar(for: entities.contains(.reminders) ? .reminders : .events)
           .source
@@ -52,7 +52,7 @@ extension WebApp {
       let title = try json["title"].map { _ in try app.title(json) }
       let color = try app.color(json)
       let entities = try app.defaultEntities(json)
-      return try app.change("edit list \(app.listTitle(call))") { writer in
+      return try app.change(.editList, app.listTitle(call)) { writer in
         var list = try app.changeable(call, in: writer.reader)
         if let title {
           try writer.reader.checkListName(title, for: list.entities, except: list.id)
@@ -73,7 +73,7 @@ extension WebApp {
       }
     },
     Route("DELETE", "/lists/{id}", .write, needsAllLists: true, "Remove a list with its items") { app, call in
-      try app.change("remove list \(app.listTitle(call))") { writer in
+      try app.change(.removeList, app.listTitle(call)) { writer in
         let list = try app.changeable(call, in: writer.reader)
         _ = try writer.remove(list.id)
       }

@@ -33,7 +33,7 @@ extension WebApp {
       try place.change(by: try call.json())
       guard place.region != nil else { throw APIError.invalid("a place needs a coordinate or an outline") }
       let (new, now) = (place, app.clock())
-      let moved = try app.change("keep place \(place.title)") { writer in
+      let moved = try app.change(.keepPlace, place.title) { writer in
         guard let old = try writer.reader.namedPlace(call["name"]) else {
           try writer.addPlace(new)
           return 0
@@ -45,7 +45,7 @@ extension WebApp {
       return .json(line.line)
     },
     Route("DELETE", "/places/{name}", .write, needsAllLists: true, "Forget a place") { app, call in
-      guard try app.change("remove place \(call["name"])", { try $0.removeNamedPlace(call["name"]) }) else {
+      guard try app.change(.removePlace, call["name"], { try $0.removeNamedPlace(call["name"]) }) else {
         throw APIError.notFound("no place '\(call["name"])'")
       }
       return HTTPResponse(status: 204)

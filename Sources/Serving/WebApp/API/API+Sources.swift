@@ -24,7 +24,7 @@ extension WebApp {
       answer: .named("Source"), status: 201
     ) { app, call in
       let source = Source(title: try app.title(call.json()))
-      return try app.change("add source \(source.title)") { writer in
+      return try app.change(.addSource, source.title) { writer in
         try writer.reader.checkName(of: source)
         try writer.save(source)
         return .json(try app.storeLines.object(source, in: writer.reader).line, status: 201)
@@ -35,7 +35,7 @@ extension WebApp {
       body: .object(["title": .text]), answer: .named("Source")
     ) { app, call in
       let title = try app.title(call.json())
-      return try app.change("rename source") { writer in
+      return try app.change(.renameSource, title) { writer in
         var source = try app.source(call, in: writer.reader)
         source.title = title
         try writer.reader.checkName(of: source)
@@ -46,7 +46,8 @@ extension WebApp {
     Route("DELETE", "/sources/{id}", .write, needsAllLists: true, "Remove a source with its lists and items")
     {
       app, call in
-      try app.change("remove source") { writer in
+      let title = try app.store.read { try app.source(call, in: $0).title }
+      try app.change(.removeSource, title) { writer in
         _ = try writer.remove(try app.source(call, in: writer.reader).id)
       }
       return HTTPResponse(status: 204)
@@ -84,7 +85,10 @@ extension WebApp {
       "DELETE", "/subscriptions/{id}", .write, needsAllLists: true, "Remove a subscription with its items"
     ) {
       app, call in
-      try app.change("unsubscribe") { writer in
+      let title = try app.store.read { reader in
+        try reader.calendar(app.subscription(call, in: reader).calendar)?.title ?? ""
+      }
+      try app.change(.unsubscribe, title) { writer in
         _ = try writer.remove(try app.subscription(call, in: writer.reader).calendar)
       }
       return HTTPResponse(status: 204)

@@ -53,7 +53,9 @@ extension WebApp {
       "POST", "/suggestions/{id}/reject", .write, needsAllLists: true, "Reject a booking; nobody is told",
       answer: .named("Suggestion")
     ) { app, call in
-      let rejected = try app.change(call, "reject") { inbox, id, writer in try inbox.reject(id, in: writer) }
+      let rejected = try app.change(call, .rejectSuggestion) { inbox, id, writer in
+        try inbox.reject(id, in: writer)
+      }
       return .json(app.suggestionLines.object(rejected).line)
     },
     Route(
@@ -61,7 +63,9 @@ extension WebApp {
       "Take an answer back: the booking waits again, and a reply that was not sent is not sent",
       answer: .named("Suggestion")
     ) { app, call in
-      let reopened = try app.change(call, "reopen") { inbox, id, writer in try inbox.undo(id, in: writer) }
+      let reopened = try app.change(call, .reopenSuggestion) { inbox, id, writer in
+        try inbox.undo(id, in: writer)
+      }
       var line = app.suggestionLines.object(reopened.suggestion)
       if let reply = reopened.replyState { line.add("reply", reply) }
       return .json(line.line)
@@ -82,12 +86,12 @@ extension WebApp {
         app.store, resolver: app.resolver, alarms: app.surroundings.suggestionAlarms, me: app.surroundings.me,
         server: app.surroundings.geocoder.flatMap(GeocodingServer.init))
       let (asked, list) = try app.answer(answer, call)
-      guard try app.store.read({ try $0.suggestion(id) }) != nil else {
+      guard let title = try app.store.read({ try $0.suggestion(id)?.title }) else {
         throw APIError.notFound("no suggestion '\(id)'")
       }
       let answered = try app.conflicts {
         try inbox.answer([id], asked, at: now, into: { try app.calendar(list, in: $0) }) { body in
-          try app.change("\(word) suggestion") { try body($0) }
+          try app.change(answer.action, title) { try body($0) }
         }.answered
       }
       guard let suggestion = answered.first?.suggestion else {
@@ -215,12 +219,13 @@ extension WebApp {
 
   /// Changes a suggestion, in an undo step.
   private func change<Result>(
-    _ call: Route.Call, _ what: String,
+    _ call: Route.Call, _ action: UndoAction,
     _ body: (SuggestionInbox, Identifier<Suggestion>, borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     let id = Identifier<Suggestion>(rawValue: call["id"])
     let (resolver, now) = (resolver, clock())
-    return try change("\(what) suggestion") { writer in
+    let title = try store.read { try $0.suggestion(id)?.title } ?? ""
+    return try change(action, title) { writer in
       guard try writer.reader.suggestion(id) != nil else {
         throw APIError.notFound("no suggestion '\(id)'")
       }

@@ -112,7 +112,7 @@ extension WebApp {
       throw APIError.invalid("\(name): \(error)", pointer: "/text")
     }
     let warnings = file.skipped > 0 ? ["\(file.skipped) without a name or a place were skipped"] : []
-    return try change("import \(name)") { writer in
+    return try change(.importFile, name) { writer in
       var (added, known): (Int, [String]) = (0, [])
       for place in file.places {
         if try writer.reader.namedPlace(place.title) != nil {
@@ -140,7 +140,7 @@ extension WebApp {
   /// Merges a calendar file as `fencepost import` does.
   private func importCalendar(_ bytes: [UInt8], _ name: String, into list: String?) throws -> HTTPResponse {
     let chosen = try list.map { try destination(ofImport: $0) }
-    let label = UndoLabel("import \(name)", by: Self.answering?.author ?? .pages, at: clock())
+    let label = UndoLabel(.importFile, name, by: Self.answering?.author ?? .pages, at: clock())
     var warnings: [String] = []
     let rules = CalendarMerge(chosen == nil ? .keep : .move, at: clock(), resolver: resolver) {
       isEvent, writer in

@@ -30,7 +30,9 @@ struct WebAppGate: HTTPGate {
   }
 
   let bodyLimit = 1 << 20
-  var tooLarge: HTTPResponse { APIError.problem(413, "Too large", "a body has at most 1 MiB") }
+  var tooLarge: HTTPResponse {
+    APIError.problem(413, "Too large", "a body has at most \(bodyLimit >> 20) MiB")
+  }
 
   func claims(_ head: HTTPHead) -> Bool { true }
 

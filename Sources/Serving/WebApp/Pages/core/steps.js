@@ -2,13 +2,22 @@
 
 import { t } from "./i18n.js";
 
-// What the server's labels say.
+// What the server's labels say: a sentence for each `UndoAction`, those of two words first.
 const WORDS = {
   "add list": "New list: {title}",
   "edit list": "Saved: {title}",
   "remove list": "Deleted: {title}",
   "keep place": "Saved: {title}",
   "remove place": "Deleted: {title}",
+  "add source": "New source: {title}",
+  "rename source": "Saved: {title}",
+  "remove source": "Deleted: {title}",
+  "edit properties": "Saved: {title}",
+  "accept suggestion": "Accepted: {title}",
+  "tentative suggestion": "Accepted tentatively: {title}",
+  "decline suggestion": "Declined: {title}",
+  "reject suggestion": "Rejected: {title}",
+  "reopen suggestion": "Open again: {title}",
   "put aside": "Put aside: {title}",
   add: "Added: {title}",
   edit: "Changed: {title}",
@@ -16,6 +25,10 @@ const WORDS = {
   complete: "Done: {title}",
   reopen: "Open again: {title}",
   snooze: "Snoozed: {title}",
+  move: "Moved: {title}",
+  copy: "Copied: {title}",
+  import: "Imported: {title}",
+  unsubscribe: "Unsubscribed: {title}",
 };
 const LABEL = new RegExp(`^(${Object.keys(WORDS).join("|")}) (.*)$`, "s");
 

@@ -142,7 +142,7 @@ const answer = async (alarm, action) => {
     method: "POST",
     credentials: "omit",
     headers: { Authorization: `Bearer ${alarm.token}`, "Content-Type": "application/json" },
-    body: JSON.stringify(action === "snooze" ? { minutes: 10 } : {}),
+    body: "{}",
   }).catch(() => undefined);
   if (done?.ok) return;
   // Answered before, or changed since: another press would not help.

@@ -6,12 +6,11 @@ import { dialog, isSure } from "./dialogs.js";
 import { begin, DAYS, distance, isInside, loadTracks, round, shifted } from "./fence-ground.js";
 import { n, t } from "./i18n.js";
 import { boxOf, fenceMap, metres } from "./map.js";
-import { defaultRadius, placeFinder } from "./place-finder.js";
+import { defaultRadius, placeFinder, possibleRadius, sensibleRadius } from "./place-finder.js";
 import { keep } from "./state.js";
 import { say } from "./toast.js";
 
-/** A smaller radius, in metres, is less than the usual error of a position. */
-const SENSIBLE = 25;
+const withinPossible = (metres) => Math.min(Math.max(Math.round(metres), possibleRadius[0]), possibleRadius[1]);
 
 /** Asks for a fence; gives the place, or null. */
 export const editFence = (place, { color = "#b07400", asksName = true } = {}) => {
@@ -47,7 +46,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   const latitude = number(t("Latitude"), "any", north);
   const longitude = number(t("Longitude"), "any", (value) => moveTo([centre?.[0] ?? 0, value]));
   const size = number(t("Radius in metres"), 1, (value) => {
-    radius = Math.min(Math.max(value, 10), 1e6);
+    radius = withinPossible(value);
   });
   const kinds = choice(shape, [
     ["circle", t("Circle")],
@@ -183,7 +182,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
         "Click to add a corner, drag corners and small squares. Keys: . next corner, arrows, Insert, Delete.",
       )
       : t("This outline has several parts or holes. It stays as it is, or is drawn again.");
-    const isSmall = shape === "circle" && centre && radius < SENSIBLE;
+    const isSmall = shape === "circle" && centre && radius < sensibleRadius;
     would.textContent = isSmall
       ? t("A radius of less than {n} m is less than the usual error of a position: the alarm may not go off.", {
         n: SENSIBLE,
@@ -206,7 +205,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   });
   map.addEventListener("drag", ({ detail: { handle, at } }) => {
     if (handle.kind === "centre") moveTo(at);
-    if (handle.kind === "radius") radius = Math.max(10, Math.round(distance(centre, at)));
+    if (handle.kind === "radius") radius = withinPossible(distance(centre, at));
     if (handle.kind === "corner" || handle.kind === "middle") {
       ring[handle.kind === "middle" ? handle.i + 1 : handle.i] = at;
     }
@@ -241,7 +240,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     else if (key.key === "Insert" && shape === "polygon") addCorner();
     else if ((key.key === "Delete" || key.key === "Backspace") && shape === "polygon") removeCorner();
     else if ("+=-".includes(key.key) && shape === "circle" && centre) {
-      radius = Math.max(10, Math.round(key.key === "-" ? radius / 1.1 : radius * 1.1 + 1));
+      radius = withinPossible(key.key === "-" ? radius / 1.1 : radius * 1.1 + 1);
     } else if (key.key === "Enter" && !centre) centre = map.ground(map.width / 2, map.height / 2);
     else return;
     event.preventDefault();

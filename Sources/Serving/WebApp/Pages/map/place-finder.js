@@ -6,8 +6,13 @@ import { t } from "./i18n.js";
 import { state } from "./state.js";
 import { failed } from "./toast.js";
 
-/** The radius of a place without one, in metres, as `StructuredLocation.defaultRadius` has it. */
+// Metres, as `StructuredLocation` has them.
+/** The radius of a place without one. */
 export const defaultRadius = 100;
+/** A smaller radius is less than the usual error of a position. */
+export const sensibleRadius = 25;
+/** The smallest and the largest radius. */
+export const possibleRadius = [1, 20000000];
 
 const FROM = {
   place: "place",
