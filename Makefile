@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test library wheel test-python test-neighbours test-agents prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test library wheel test-python test-neighbours test-agents test-guard prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -50,6 +50,10 @@ prepare-peers: ## Install real clients, a mail server, a browser, a desktop and 
 	Tests/DAVTests/run.py prepare
 	Tests/WebTests/run.py prepare
 	Tests/AgentTests/run.py prepare
+
+test-guard: ## Test guarded mode with two users (as root)
+	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" PEER="$$(swift build --show-bin-path)/FencepostEventKitTestPeer" Tests/GuardTests/run.py
 
 test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of its own)
 	@Scripts/deps --dav

@@ -494,8 +494,8 @@ let house: [Target] = [
       tests(
         "EventKit",
         uses: [
-          "AlarmEngine", "Apps", "Broker", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy",
-          "Recurrence", "StoreAccess", "System", "EventKitTestPeer",
+          "AlarmEngine", "Apps", "Broker", "CalendarModel", "CalendarStore", "Configuration",
+          "CoreLocation", "Geodesy", "Recurrence", "StoreAccess", "System", "EventKitTestPeer",
         ]),
       tests(
         "Intents",
@@ -611,7 +611,7 @@ let house: [Target] = [
         "Daemon",
         uses: [
           "Addresses", "AlarmEngine", "AlarmTestSupport", "CalDAVServer", "CalendarModel",
-          "CalendarStore", "Channels", "Clients", "DaemonControl", "fencepost", "Geodesy",
+          "CalendarStore", "Channels", "Clients", "Configuration", "DaemonControl", "fencepost", "Geodesy",
           "Interchange", "LiveFeeds", "MQTT", "MQTTTestSupport", "Recurrence", "StoreAccess", "Synchronizer",
           "System", "WebApp", "WebPush", "WebServer",
         ]),

@@ -32,6 +32,8 @@ public struct StoreJSON: Sendable {
     line.add("access", (AccessLevel(rawValue: decision.status) ?? .denied).word)
     if let wanted = decision.wanted.flatMap({ AccessLevel(rawValue: $0) }) { line.add("wanted", wanted.word) }
     line.add("decided", decision.decided.rfc3339())
+    if !decision.lists.isEmpty { line.add("lists", decision.lists.map(\.rawValue)) }
+    if decision.readsOnly { line.add("read_only", true) }
     if let app {
       line.add("strength", app.strength)
       line.add("claim", app.claim)

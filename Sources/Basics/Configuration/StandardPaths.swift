@@ -50,11 +50,18 @@ public struct StandardPaths: Hashable, Sendable {
     return file
   }
 
-  /// The path of the store for a process without options.
+  /// The path of the store for a process without options. A guarded store is elsewhere: ``GuardedStore``.
   ///
   /// - Returns: `nil` if no variable specifies it, not even `HOME`.
   /// - Throws: ``ConfigurationError`` if the settings are needed and can't be read.
   public func store() throws(ConfigurationError) -> String? {
+    try originalStore().map { GuardedStore().file(for: $0) }
+  }
+
+  /// The path of the store for a process without options, as if no store was guarded.
+  ///
+  /// - Throws: As ``store()`` does.
+  public func originalStore() throws(ConfigurationError) -> String? {
     if let path = environment["FENCEPOST_STORE"] { return path }
     if let path = try configuration()?.path("store", home: home) { return path }
     return defaultStore

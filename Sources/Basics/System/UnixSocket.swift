@@ -78,10 +78,13 @@ public final class UnixListener: Sendable {
   private let listener: Int32
   /// The socket file that it created.
   private let file: FileIdentity?
+  /// Ends ``accept()`` at a socket of the system's manager, which stays open for the next process.
+  private let end: WakeUp?
 
   /// Listens at `path`. A socket there that nobody listens at is replaced.
   public init(path: String, backlog: Int32 = 16) throws(UnixSocket.Failure) {
     self.path = path
+    end = nil
     try Self.makeRoom(at: path)
     listener = try UnixSocket.make(path) {
       // The mode must be right from the start, and Linux makes the file with the mode of the socket. The umask
@@ -92,6 +95,21 @@ public final class UnixListener: Sendable {
     var status = stat()
     file = lstat(path, &status) == 0 ? FileIdentity(status) : nil
     guard listen(listener, backlog) == 0 else { throw .system(SystemFailure("listen at \(path)")) }
+  }
+
+  /// Listens at a socket that the system's manager made, and will give to the next process too.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the socket.
+  ///   - descriptor: The socket. This object uses a copy.
+  public init(path: String, inherited descriptor: Int32) throws(SystemFailure) {
+    self.path = path
+    let action = "listen at \(path)"
+    end = try WakeUp()
+    listener = try SystemFailure.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 3), action)
+    file = nil
+    // Another process may take a peer between the wait and the accept.
+    _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
   }
 
   deinit {
@@ -118,8 +136,10 @@ public final class UnixListener: Sendable {
   /// - Returns: A descriptor to close; `nil` after ``stop()``.
   public func accept() -> Int32? {
     while true {
+      if let end, Readiness.wait(for: listener, interruptedBy: end.descriptor) == .interrupted { return nil }
       let peer = clinux_accept(listener)
       if peer >= 0 { return peer }
+      if errno == EAGAIN { continue }
       // After a shutdown.
       if errno == EINVAL || errno == EBADF { return nil }
       if errno == EINTR || errno == ECONNABORTED { continue }
@@ -128,8 +148,9 @@ public final class UnixListener: Sendable {
     }
   }
 
-  /// Ends ``accept()``, and removes the socket.
+  /// Ends ``accept()``, and removes the socket, unless it is the system's manager's.
   public func stop() {
+    if let end { return end.signal() }
     remove()
     shutdown(listener, Int32(SHUT_RDWR))
   }

@@ -47,7 +47,7 @@ public final class CalendarStore: Sendable {
   private let log: WriteAheadLog?
   /// Whether somebody removed the write-ahead log before this was opened, with changes that are lost.
   public let hasLostChanges: Bool
-  private let writer: Exclusive<SQLiteConnection>
+  let writer: Exclusive<SQLiteConnection>
   /// Connections that no reader uses at the moment. `nil` in memory, where readers share the writer's.
   private let idleReaders: Exclusive<IdleConnections>?
 

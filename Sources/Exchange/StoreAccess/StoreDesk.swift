@@ -2,6 +2,8 @@ public import FencepostCalendarModel
 public import FencepostCalendarStore
 import FencepostGeodesy
 public import FencepostRecurrence
+public import FencepostSystem
+import Synchronization
 
 /// Answers what one app asks of a store file, as far as its rights allow. Items that it may not read are
 /// absent.
@@ -14,6 +16,18 @@ public final class StoreDesk: StoreBackend {
   private let policy: AccessPolicy
   /// Whether the app's decisions limit it.
   private let isEnforced: Bool
+  private let clock: @Sendable () -> Instant
+  /// What an app that sees some lists knew last.
+  private let sight = Mutex(Sight())
+
+  /// What is in the lists that an app sees, and when that was new. It takes the place of the number of the
+  /// last change, which counts changes to other lists too.
+  private struct Sight {
+    var digest: Int?
+    var since = Instant.epoch
+    /// The last news that a notice was sent for.
+    var told: Instant?
+  }
 
   /// A desk for an app.
   ///
@@ -24,15 +38,18 @@ public final class StoreDesk: StoreBackend {
   ///     the file
   ///     anyway.
   ///   - policy: The policy for requests if the owner has set none.
+  ///   - clock: The time.
   ///   - hasReason: Whether the app gives a reason for a request.
   public init(
     store: CalendarStore, app: String, isEnforced: Bool, policy: AccessPolicy = .open,
+    clock: @escaping @Sendable () -> Instant = { .wallClock() },
     hasReason: @escaping @Sendable (AccessRequest) -> Bool
   ) {
     self.store = store
     self.app = app
     self.isEnforced = isEnforced
     self.policy = policy
+    self.clock = clock
     self.hasReason = hasReason
   }
 
@@ -72,13 +89,50 @@ public final class StoreDesk: StoreBackend {
   public func news(since known: Int64) throws -> StoreNews {
     try read { reader, rights in
       guard rights.isOwner || rights.canRead else { return StoreNews(last: 0, zones: nil) }
-      return try reader.news(since: known)
+      guard rights.isLimited else { return try reader.news(since: known) }
+      return StoreNews(last: try look(rights, in: reader).since.microseconds, zones: nil)
+    }
+  }
+
+  /// Whether the app has news that it was not yet told of. An app with no limits always has, because whoever
+  /// asks has seen a change.
+  public func hasNews() throws -> Bool {
+    try read { reader, rights in
+      guard rights.isLimited else { return true }
+      let now = try look(rights, in: reader).since
+      return sight.withLock { sight in
+        defer { sight.told = now }
+        return sight.told != now
+      }
+    }
+  }
+
+  /// Looks at all that a limited app may read. Cost: reads its lists.
+  private func look(_ rights: AppRights, in reader: borrowing StoreReader) throws -> Sight {
+    var hasher = Hasher()
+    for calendar in try reader.calendars(for: rights.kinds) where rights.canRead(calendar) {
+      hasher.combine(rights.shown(calendar))
+      for item in try reader.items(in: calendar.id) where rights.canRead(item) { hasher.combine(item) }
+    }
+    let digest = hasher.finalize()
+    let now = clock()
+    return sight.withLock { sight in
+      if sight.digest != digest {
+        sight.digest = digest
+        // The clock may be set back.
+        sight.since = max(now, sight.since.adding(seconds: 1e-6))
+      }
+      return sight
     }
   }
 
   /// All sources, in order of creation.
   public func sources() throws -> [Source] {
     try read { reader, rights in
+      if rights.isLimited {
+        let used = Set(try reader.calendars(for: rights.kinds).filter(rights.canRead).map(\.source))
+        return try reader.sources().filter { used.contains($0.id) }
+      }
       if rights.canRead { return try reader.sources() }
       return rights.isWriteOnly ? [VirtualCalendar.source] : []
     }
@@ -88,7 +142,10 @@ public final class StoreDesk: StoreBackend {
   public func source(_ id: Identifier<Source>) throws -> Source? {
     try read { reader, rights in
       if id == VirtualCalendar.source.id { return VirtualCalendar.source }
-      return rights.canRead ? try reader.source(id) : nil
+      guard rights.canRead, let source = try reader.source(id) else { return nil }
+      guard rights.isLimited else { return source }
+      let isUsed = try reader.calendars(for: rights.kinds).contains { $0.source == id && rights.canRead($0) }
+      return isUsed ? source : nil
     }
   }
 
@@ -97,7 +154,10 @@ public final class StoreDesk: StoreBackend {
     try read { reader, rights in
       let virtual = rights.isWriteOnly && entities.contains(.events) ? [VirtualCalendar.calendar] : []
       let kinds = rights.readable(entities)
-      return virtual + (kinds.isEmpty ? [] : try reader.calendars(for: kinds))
+      guard !kinds.isEmpty else { return virtual }
+      let found = try reader.calendars(for: kinds).filter { rights.isOwner || rights.canRead($0) }
+      return virtual
+        + found.filter { !rights.readable(entities, in: $0).isEmpty }.map(rights.shown)
     }
   }
 
@@ -106,7 +166,7 @@ public final class StoreDesk: StoreBackend {
     try read { reader, rights in
       if id == VirtualCalendar.calendar.id { return rights.isWriteOnly ? VirtualCalendar.calendar : nil }
       guard let calendar = try reader.calendar(id) else { return nil }
-      return rights.canRead(calendar) ? calendar : nil
+      return rights.canRead(calendar) ? rights.shown(calendar) : nil
     }
   }
 
@@ -114,13 +174,31 @@ public final class StoreDesk: StoreBackend {
   public func defaultCalendar(for kind: AccessSubject) throws -> ItemCalendar? {
     let entity: DefaultCalendarEntity = kind == .events ? .events : .reminders
     let (rights, found) = try read { reader, rights in
-      (rights, rights.canRead ? try reader.defaultCalendar(for: entity) : nil)
+      (rights, rights.canRead ? try defaultCalendar(for: entity, kind, rights, in: reader) : nil)
     }
     if !rights.kinds.contains(kind == .events ? .events : .reminders) {
       return rights.isWriteOnly && kind == .events ? VirtualCalendar.calendar : nil
     }
-    if let found { return found }
+    // An app with limits gets no list made.
+    if found != nil || rights.lists(kind) != nil || rights.readsOnly(kind) { return found }
     return try store.write { try $0.defaultCalendar(for: entity) }
+  }
+
+  /// The calendar for new items, or the first of those that the app may see.
+  private func defaultCalendar(
+    for entity: DefaultCalendarEntity, _ kind: AccessSubject, _ rights: AppRights,
+    in reader: borrowing StoreReader
+  ) throws -> ItemCalendar? {
+    let kinds: ItemCalendar.Entities = kind == .events ? .events : .reminders
+    func isPermitted(_ calendar: ItemCalendar) -> Bool {
+      rights.isOwner || !rights.readable(kinds, in: calendar).isEmpty
+    }
+    if let usual = try reader.defaultCalendar(for: entity), rights.lists(kind) == nil || isPermitted(usual) {
+      return rights.shown(usual)
+    }
+    guard rights.lists(kind) != nil else { return nil }
+    return try reader.calendars(for: kinds).first { isPermitted($0) && $0.allowsContentModifications }
+      .map(rights.shown)
   }
 
   /// The item with an identifier.
@@ -145,6 +223,8 @@ public final class StoreDesk: StoreBackend {
   ) throws {
     try read { reader, rights in
       guard rights.events == .full else { return }
+      let calendars = rights.permitted(calendars, .events)
+      if calendars?.isEmpty == true, rights.lists(.events) != nil { return }
       try reader.forEachSeries(
         from: window.lowerBound, until: window.upperBound, calendars: calendars, resolver: resolver, body)
     }
@@ -154,12 +234,14 @@ public final class StoreDesk: StoreBackend {
   public func reminders(_ query: ReminderQuery) throws -> [CalendarItem] {
     try read { reader, rights in
       guard rights.reminders == .full else { return [] }
+      let calendars = rights.permitted(query.calendars, .reminders)
+      if calendars?.isEmpty == true, rights.lists(.reminders) != nil { return [] }
       switch query.kind {
-      case .all: return try reader.reminders(in: query.calendars)
+      case .all: return try reader.reminders(in: calendars)
       case .completed(let from, let to):
-        return try reader.completedReminders(from: from, to: to, calendars: query.calendars)
+        return try reader.completedReminders(from: from, to: to, calendars: calendars)
       case .incomplete(let from, let to):
-        return try reader.incompleteReminders(dueFrom: from, to: to, calendars: query.calendars)
+        return try reader.incompleteReminders(dueFrom: from, to: to, calendars: calendars)
       }
     }
   }
@@ -170,7 +252,8 @@ public final class StoreDesk: StoreBackend {
       guard rights.canRead else { return [] }
       switch query {
       case .named(let name):
-        let named = try reader.namedPlace(name).map { [FoundPlace(place: $0, item: nil)] } ?? []
+        let named = (try reader.namedPlace(name).map { [FoundPlace(place: $0, item: nil)] } ?? [])
+          .filter(rights.canRead)
         let ofItems = try reader.places(titled: name).map { FoundPlace(place: $0.place, item: $0.item) }
         return named + ofItems.filter(rights.canRead)
       case .at(let latitude, let longitude):
@@ -181,7 +264,8 @@ public final class StoreDesk: StoreBackend {
         }
         let ofItems = try reader.places(near: point, within: 0)
           .map { FoundPlace(place: $0.location, item: $0.item) }
-        return named.map { FoundPlace(place: $0, item: nil) } + ofItems.filter(rights.canRead)
+        return named.map { FoundPlace(place: $0, item: nil) }.filter(rights.canRead)
+          + ofItems.filter(rights.canRead)
       }
     }
   }

@@ -5,16 +5,27 @@ import FoundationEssentials
 import Glibc
 
 extension Daemon {
-  /// The socket for apps, ready to start.
-  static func broker(at path: String, store: CalendarStore, log: Log) throws -> BrokerServer {
-    // A sandbox gets a folder, and so the socket of each later daemon too. It may be there already.
-    _ = mkdir(URL(filePath: path).deletingLastPathComponent().path, 0o700)
-    do {
-      return try BrokerServer(
-        store: store, path: path, log: log,
-        onWaiting: { app in log(.notice, "\(app); answer with 'fencepost access answer'") })
-    } catch let failure as UnixSocket.Failure {
-      throw DaemonError.broker(path, failure)
+  /// Who serves apps, ready to start: at the socket of the settings, and at that of the service manager.
+  static func brokers(
+    of configuration: DaemonConfiguration, store: CalendarStore, log: Log
+  ) throws -> [BrokerServer] {
+    var listeners: [UnixListener] = []
+    if let path = configuration.broker {
+      // A sandbox gets a folder, and so the socket of each later daemon too. It may be there already.
+      _ = mkdir(URL(filePath: path).deletingLastPathComponent().path, 0o700)
+      do throws(UnixSocket.Failure) {
+        listeners.append(try BrokerServer.listener(at: path))
+      } catch {
+        throw DaemonError.broker(path, error)
+      }
+    }
+    if let socket = configuration.inherited {
+      listeners.append(try UnixListener(path: socket.path, inherited: socket.descriptor))
+    }
+    return try listeners.map { listener in
+      try BrokerServer(store: store, listener: listener, log: log) { app in
+        log(.notice, "\(app); answer with 'fencepost access answer'")
+      }
     }
   }
 

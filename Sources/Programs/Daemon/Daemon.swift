@@ -44,8 +44,8 @@ public final class Daemon {
   /// Where positions come in on this machine.
   let receivers: PositionInputs
   private let control: ControlServer
-  /// Serves apps, if the settings name a socket for them.
-  private let broker: BrokerServer?
+  /// Serve apps, each at a socket.
+  private let brokers: [BrokerServer]
   private let manager = ServiceManager()
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
@@ -141,7 +141,7 @@ public final class Daemon {
     control = try ControlServer(
       path: configuration.socket, answer: answers.answer, openPage: { [web] in web.attend($0, of: $1) },
       receive: receivers.store)
-    broker = try configuration.broker.map { try Daemon.broker(at: $0, store: store, log: log) }
+    brokers = try Daemon.brokers(of: configuration, store: store, log: log)
     do {
       try AlarmTrial.removeRemains(in: store, now: .wallClock())
     } catch {
@@ -204,7 +204,7 @@ public final class Daemon {
     for channel in channels { try channel.start() }
     for feed in feeds { try feed.start() }
     try control.start()
-    try broker?.start()
+    for broker in brokers { try broker.start() }
     try subscriptions.start()
     try replies.start()
     try accounts.start()
@@ -287,7 +287,7 @@ public final class Daemon {
         subscriptions.wake()
         accounts.wake()
         web.service?.tellClients()
-        broker?.checkForChanges()
+        for broker in brokers { broker.checkForChanges() }
       }
       if try store.read({ try $0.hasWaitingReplies() }) { replies.wake() }
       tellPages(of: firings, hasChanged: hasChanged, haveMoved: !arrivals.isEmpty)
@@ -391,7 +391,7 @@ public final class Daemon {
     replies.stop()
     accounts.stop()
     control.stop()
-    broker?.stop()
+    for broker in brokers { broker.stop() }
     for channel in channels + retired { channel.stop(until: .wallClock()) }
   }
 
@@ -408,7 +408,7 @@ public final class Daemon {
     replies.stop()
     accounts.stop()
     control.stop()
-    broker?.stop()
+    for broker in brokers { broker.stop() }
     let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
     for channel in channels + retired { channel.stop(until: deadline) }
     web.set(nil)

@@ -5,6 +5,7 @@ import FencepostConfiguration
 import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostSystem
 import FencepostWebApp
 import Glibc
 
@@ -153,8 +154,38 @@ struct CommandContext {
 
   // MARK: The store
 
-  /// The path of the store.
+  /// The path of the store. That of a guarded store is not the one that the settings name.
+  ///
+  /// - Throws: If this program can't open it now.
   func storePath() throws -> String {
+    let path = try namedStorePath()
+    let guarded = GuardedStore()
+    guard let record = guarded.record(of: path) else { return path }
+    guard record.state == .guarded else {
+      throw CommandError(
+        "the store is being moved, or that was interrupted; 'fencepost guard status' says what to do")
+    }
+    guard mayEnter(guarded.vault) else {
+      throw CommandError(
+        "the store is guarded, and this process has not the group \(GuardedStore.group): start the installed "
+          + "program, outside of sandboxes and services of your own; 'fencepost guard status' says what holds"
+      )
+    }
+    return guarded.file
+  }
+
+  /// Whether there is a file. access(2) would ask for the user without the group, who sees no guarded store.
+  func isThere(_ path: String) -> Bool { FileIdentity(at: path) != nil }
+
+  /// Whether this process may enter a folder. As ``isThere(_:)``, with the group.
+  private func mayEnter(_ folder: String) -> Bool {
+    let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno != EACCES }
+    close(descriptor)
+    return true
+  }
+
+  private func namedStorePath() throws -> String {
     // An unset variable in a script must not select the default store.
     if let given = parsed.argument(.store), case .option = given.origin, given.value.isEmpty {
       throw parsed.misuse("--store names no file")
@@ -187,7 +218,7 @@ struct CommandContext {
   func openStoreToLook() throws -> CalendarStore {
     let path = try storePath()
     let isNamed = if case .option = parsed.argument(.store)?.origin { true } else { false }
-    guard !isNamed, access(path, F_OK) != 0, errno == ENOENT else { return try openStoreToRead() }
+    guard !isNamed, FileIdentity(at: path) == nil, errno == ENOENT else { return try openStoreToRead() }
     console.say("No store yet: \(path)")
     return try CalendarStore()
   }

@@ -18,7 +18,7 @@ enum FencepostTable {
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [add, edit, complete, remove, move, undo, redo].map { $0.under("Change items") }
         + [list, agenda, search, show, near, join, open, conferences].map { $0.under("View items") }
-        + [lists, sources, places, access, mcp].map { $0.under("Lists, places and apps") }
+        + [lists, sources, places, access, `guard`, mcp].map { $0.under("Lists, places and apps") }
         + [
           `import`, export, subscribe, unsubscribe, subscriptions, refresh, accounts, sync, suggestions,
           occurrences,

@@ -150,6 +150,7 @@ extension ValueKey {
   static let replicas = ValueKey("replicas")
   static let rrule = ValueKey("rrule")
   static let rights = ValueKey("rights")
+  static let root = ValueKey("root")
   static let scope = ValueKey("scope")
   static let serve = ValueKey("serve")
   static let server = ValueKey("server")

@@ -52,7 +52,9 @@ final class BrokerConnection: Sendable {
       return (state.rights ?? rights, state.isWatching)
     }
     if before.exceeds(rights) { return cut() }
-    guard isWatching, !rights.kinds.isEmpty || rights != before else { return }
+    guard isWatching, rights != before || !rights.kinds.isEmpty && (try? desk.hasNews()) != false else {
+      return
+    }
     var byte: UInt8 = 1
     // A full buffer has notices already.
     _ = Glibc.send(channel.descriptor, &byte, 1, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -99,7 +101,9 @@ final class BrokerConnection: Sendable {
         "this broker speaks version \(Wire.version) and the app version \(version); update the older one")
     }
     let key = try identify(claim)
-    let desk = StoreDesk(store: server.store, app: key.text, isEnforced: true, policy: server.policy) {
+    let desk = StoreDesk(
+      store: server.store, app: key.text, isEnforced: true, policy: server.policy, clock: server.clock
+    ) {
       claim.reasons[$0] != nil
     }
     let rights = try desk.rights()
@@ -149,7 +153,12 @@ final class BrokerConnection: Sendable {
 
   /// Stays open for notices until the app closes it.
   private func watch(_ uses: inout PendingUses) throws {
-    state.withLock { $0.isWatching = true }
+    let desk = state.withLock { state in
+      state.isWatching = true
+      return state.desk
+    }
+    // What is there now is no news.
+    _ = try desk?.hasNews()
     try channel.send(Wire.answer { _ in })
     _ = Readiness.waitForHangUp(of: [channel.descriptor], interruptedBy: -1)
   }
@@ -266,6 +275,8 @@ extension AppRights {
       }
     }
     return exceeds(events, other.events) || exceeds(reminders, other.reminders)
+      || events == .full && eventLimits.exceed(other.eventLimits)
+      || reminders == .full && reminderLimits.exceed(other.reminderLimits)
   }
 }
 

@@ -67,20 +67,19 @@ public final class BrokerServer: Sendable {
   /// The most connections that have not greeted. Each has a thread for at most ten seconds.
   static let maximumStrangers = 128
 
-  /// A server at `path`. The socket is for this user alone.
+  /// A server at a socket that is for one user alone.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - path: The socket.
+  ///   - listener: The socket.
   ///   - policy: The policy for requests if the owner has set none.
-  ///   - zones: The time zones; those from files in the store are added.
   ///   - log: The log.
   ///   - clock: The time.
   ///   - identification: Tells who asks.
   ///   - onWaiting: Called when an app begins to wait for an answer.
-  /// - Throws: ``StoreError``, or ``UnixSocket/Failure``.
+  /// - Throws: ``StoreError``.
   public init(
-    store: CalendarStore, path: String, policy: AccessPolicy = .ask, log: Log,
+    store: CalendarStore, listener: UnixListener, policy: AccessPolicy = .ask, log: Log,
     clock: @escaping @Sendable () -> Instant = { .wallClock() },
     identification: @escaping Identification = BrokerServer.bySystem,
     onWaiting: @escaping @Sendable (WaitingApp) -> Void = { _ in }
@@ -91,11 +90,16 @@ public final class BrokerServer: Sendable {
     self.clock = clock
     self.identification = identification
     self.onWaiting = onWaiting
+    self.listener = listener
     zones = TimeZoneDatabase(systemOf: .system)
     let (last, definitions) = try store.read { (try $0.lastChange(), try $0.timeZoneDefinitions()) }
     zones.replaceDefinitions(with: definitions)
     state = Mutex(State(seen: last))
-    listener = try UnixListener(path: path, backlog: 128)
+  }
+
+  /// The socket at `path`, for ``init(store:listener:policy:log:clock:identification:onWaiting:)``.
+  public static func listener(at path: String) throws(UnixSocket.Failure) -> UnixListener {
+    try UnixListener(path: path, backlog: 128)
   }
 
   deinit { stop() }

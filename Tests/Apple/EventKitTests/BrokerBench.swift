@@ -25,7 +25,7 @@ final class BrokerBench: Sendable {
     store = try CalendarStore(path: directory.path("calendar.sqlite"))
     let path = directory.path("apps")
     server = try BrokerServer(
-      store: store, path: path, policy: .open, log: Log { _, _ in },
+      store: store, listener: BrokerServer.listener(at: path), policy: .open, log: Log { _, _ in },
       identification: { _ in { AppKey($0.name, .file) } })
     try server.start()
     location = .broker(path)

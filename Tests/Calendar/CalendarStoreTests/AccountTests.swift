@@ -107,6 +107,7 @@ struct AccountTests {
     let store = try CalendarStore()
     var decision = AccessDecision(app: "app", entity: 1, status: 4, decided: Instant(seconds: 5))
     (decision.wanted, decision.refused) = (3, 4)
+    (decision.lists, decision.readsOnly) = ([Identifier(rawValue: "work")], true)
     try store.write { writer in
       try writer.set("open", for: "access-policy")
       try writer.set("closed", for: "access-policy")

@@ -57,6 +57,32 @@ struct AccessCommandTests {
     #expect(fixture.run("access", "list").lines.first == "planner\tevents\tfull")
   }
 
+  @Test("Access can be limited to lists, and to reading")
+  func limits() throws {
+    let fixture = try CommandFixture()
+    fixture.run("lists", "add", "Work")
+    fixture.run("lists", "add", "Home")
+    fixture.run("access", "grant", "planner")
+    #expect(
+      fixture.run("access", "grant", "planner", "--list", "work", "--read-only", "--reminders").lines == [
+        "planner: full, read-only, only Work (reminders)"
+      ])
+    #expect(
+      fixture.run("access", "list").lines == [
+        "planner\tevents\tfull", "planner\treminders\tfull, read-only, only Work",
+      ])
+    let line = try object(try #require(fixture.run("access", "list", "--json").lines.last))
+    #expect((line["lists"] as? [String])?.count == 1 && line["read_only"] as? Bool == true)
+    fixture.run("lists", "remove", "Work", "--yes")
+    #expect(fixture.run("access", "list").lines.last?.hasSuffix("only a list that was removed") == true)
+    // Another answer has no limits.
+    fixture.run("access", "grant", "planner", "--reminders")
+    #expect(fixture.run("access", "list").lines.last == "planner\treminders\tfull")
+    #expect(fixture.run("access", "grant", "planner", "--list", "Nowhere").code == .failure)
+    #expect(fixture.run("access", "grant", "planner", "--list", "Home", "--write-only").code == .misuse)
+    #expect(fixture.run("access", "grant", "mcp:agent", "--list", "Home").code == .failure)
+  }
+
   @Test("The policy can be shown and set")
   func policy() throws {
     let fixture = try CommandFixture()

@@ -73,6 +73,7 @@ struct OutputSchemaTests {
     run("access", "grant", "App")
     run("access", "list")
     run("access", "policy")
+    _ = fixture.run("guard", "status", "--root", fixture.directory.path("guard"), "--json")
     run("config")
     run("status")
     run("occurrences", "--rrule", "FREQ=DAILY", "--start", "2026-05-01", "--count", "2")

@@ -26,8 +26,8 @@ final class BrokerFixture {
     store = try CalendarStore(path: directory.path("calendar.sqlite"))
     path = directory.path("apps")
     server = try BrokerServer(
-      store: store, path: path, policy: policy, log: Log { _, _ in }, clock: { Self.now },
-      identification: identification, onWaiting: onWaiting)
+      store: store, listener: BrokerServer.listener(at: path), policy: policy, log: Log { _, _ in },
+      clock: { Self.now }, identification: identification, onWaiting: onWaiting)
     try server.start()
   }
 

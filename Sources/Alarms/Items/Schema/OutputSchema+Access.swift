@@ -41,7 +41,7 @@ extension OutputSchema {
         [
           "app": .text, "entity?": .text, "access": .text, "wanted?": .text, "decided?": .moment,
           "strength?": .text, "claim?": .text, "reason?": .text, "last_used?": .moment, "requests?": .integer,
-          "answers?": .list(.text),
+          "answers?": .list(.text), "lists?": .list(.text), "read_only?": .flag,
         ])),
     Line(
       "access-use", as: "AccessUse", "what an app asked for",
@@ -50,6 +50,14 @@ extension OutputSchema {
         ["app": .text, "time": .moment, "verb": .text, "requests": .integer, "items": .integer])),
     Line(
       "access-policy", as: "AccessPolicy", "what a new app may do", .line("access-policy", ["policy": .text])),
+    Line(
+      "guard", as: "Guard", "whether the store is guarded",
+      .line(
+        "guard",
+        [
+          "user": .text, "state": .text, "store?": .text, "origin?": .text, "socket?": .text,
+          "problems": .list(.text),
+        ])),
     Line(
       "sender", as: "Sender", "a domain whose updates are accepted",
       .line("sender", ["domain": .text, "trusted": .flag])),

@@ -150,13 +150,19 @@ package enum StoreLocation: Hashable, Sendable {
 
   /// The same location as that of the program `fencepost`: `FENCEPOST_STORE`, otherwise the settings,
   /// otherwise `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, or in `~/.local/share` by default. With a
-  /// socket in `FENCEPOST_BROKER`, the store of the broker there.
+  /// socket in `FENCEPOST_BROKER`, the store of the broker there. If that store is guarded, the socket of its
+  /// broker.
   package static var standard: StoreLocation {
-    var environment = ProcessInfo.processInfo.environment
+    standard(in: ProcessInfo.processInfo.environment, guarded: GuardedStore())
+  }
+
+  static func standard(in environment: [String: String], guarded: GuardedStore) -> StoreLocation {
+    var environment = environment
     if let broker = environment["FENCEPOST_BROKER"], !broker.isEmpty { return .broker(broker) }
     if environment["HOME", default: ""].isEmpty { environment["HOME"] = NSHomeDirectory() }
     do {
-      return .file(try StandardPaths(environment: environment).store() ?? "calendar.sqlite")
+      let path = try StandardPaths(environment: environment).originalStore() ?? "calendar.sqlite"
+      return guarded.record(of: path) == nil ? .file(path) : .broker(guarded.socket)
     } catch {
       return .unknown(error)
     }

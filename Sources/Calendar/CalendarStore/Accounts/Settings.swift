@@ -67,6 +67,8 @@ extension StoreWriter {
       $0.add(decision.decided)
       $0.add(decision.wanted)
       $0.add(decision.refused)
+      $0.add(decision.lists.map(\.rawValue))
+      $0.add(decision.readsOnly)
     }
     try log(.updated, .access, decision.app)
   }
@@ -93,6 +95,10 @@ public struct AccessDecision: Hashable, Sendable {
   public var wanted: Int?
   /// The status that the app asked for and did not get. It is not asked about again.
   public var refused: Int?
+  /// With full access, the only lists or calendars that it sees; empty for all.
+  public var lists: [Identifier<ItemCalendar>] = []
+  /// With full access, whether it may change nothing.
+  public var readsOnly = false
 
   /// The beginning of the keys of agents.
   package static let agentPrefix = "mcp:"
@@ -112,6 +118,7 @@ public struct AccessDecision: Hashable, Sendable {
   package func answered(_ level: AccessLevel, at now: Instant) -> AccessDecision {
     var decision = self
     (decision.status, decision.decided, decision.wanted) = (level.rawValue, now, nil)
+    (decision.lists, decision.readsOnly) = ([], false)
     if level != .writeOnly {
       decision.refused = nil
     } else if wanted == AccessLevel.full.rawValue {
@@ -126,6 +133,8 @@ extension RowReader {
     var decision = AccessDecision(app: text(), entity: int(), status: int(), decided: instant())
     decision.wanted = optionalInt()
     decision.refused = optionalInt()
+    decision.lists = list().map { Identifier(rawValue: $0) }
+    decision.readsOnly = bool()
     return decision
   }
 }
@@ -137,9 +146,9 @@ private enum Queries {
   static let unset = SQL("DELETE FROM settings WHERE key = ?")
 
   private static let decision_ =
-    "SELECT app, entity, status, decided_at, wanted, refused FROM access_decisions "
+    "SELECT app, entity, status, decided_at, wanted, refused, lists, reads_only FROM access_decisions "
   static let decision = SQL(decision_ + "WHERE app = ? AND entity = ?")
   static let decisions = SQL(decision_ + "ORDER BY app, entity")
-  static let decide = SQL("INSERT OR REPLACE INTO access_decisions VALUES (?, ?, ?, ?, ?, ?)")
+  static let decide = SQL("INSERT OR REPLACE INTO access_decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
   static let forget = SQL("DELETE FROM access_decisions WHERE app = ?")
 }

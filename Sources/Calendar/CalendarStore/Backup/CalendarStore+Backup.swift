@@ -73,7 +73,7 @@ extension CalendarStore {
   }
 
   /// Copies the store into the empty file at `path`, and checks the copy.
-  private func copyChecked(to path: String) throws(StoreError) {
+  func copyChecked(to path: String) throws(StoreError) {
     do throws(StoreError) {
       let source = try SQLiteConnection(store: self.path, isReadOnly: true, busyTimeout: busyTimeout)
       let copy = try SQLiteConnection(store: path, isReadOnly: false, busyTimeout: 0)

@@ -59,6 +59,12 @@ struct Migration: Sendable {
       ]),
     Migration(name: "batteries", steps: ["ALTER TABLE devices ADD COLUMN battery INTEGER"]),
     Migration(name: "ticket-files", steps: Schema.ticketFiles),
+    Migration(
+      name: "limited-access",
+      steps: [
+        "ALTER TABLE access_decisions ADD COLUMN lists TEXT",
+        "ALTER TABLE access_decisions ADD COLUMN reads_only INTEGER NOT NULL DEFAULT 0",
+      ]),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -9,6 +9,10 @@ extension Schema {
       -- The status that the app asks for while it has another one, and the one that it asked for in vain.
       wanted INTEGER,
       refused INTEGER,
+      -- The only lists that the app may see, as a JSON array of identifiers; NULL for all.
+      lists TEXT,
+      -- 1 if it may change nothing.
+      reads_only INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (app, entity)
     ) STRICT, WITHOUT ROWID;
 

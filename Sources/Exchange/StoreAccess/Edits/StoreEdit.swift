@@ -68,7 +68,7 @@ extension StoreWriter {
     case .removeCalendar(let id, let entities):
       if !rights.isOwner && !rights.canRead { throw StoreAccessError.notAllowed }
       guard let calendar = try reader.calendar(id), rights.canRead(calendar) else { break }
-      let entities = rights.readable(entities)
+      let entities = rights.isOwner ? entities : rights.readable(entities, in: calendar)
       try rights.checkRemoval(of: calendar, entities: entities, in: reader)
       try remove(entities, of: calendar)
     }

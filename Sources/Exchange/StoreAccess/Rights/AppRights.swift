@@ -7,6 +7,8 @@ public struct AppRights: Hashable, Sendable {
   public var events: AccessLevel
   /// Its access to reminders.
   public var reminders: AccessLevel
+  /// With full access, the limits of it.
+  public var eventLimits = AccessLimits(), reminderLimits = AccessLimits()
   /// Whether these are the rights of the store's owner, who may do all.
   public let isOwner: Bool
 
@@ -25,14 +27,62 @@ public struct AppRights: Hashable, Sendable {
     self.init(
       events: try reader.accessLevel(of: app, entity: AccessSubject.events.rawValue, orElse: policy),
       reminders: try reader.accessLevel(of: app, entity: AccessSubject.reminders.rawValue, orElse: policy))
+    eventLimits = try AccessLimits(of: app, .events, in: reader)
+    reminderLimits = try AccessLimits(of: app, .reminders, in: reader)
   }
 
-  /// The kinds of items that it may read and change.
+  /// The kinds of items that it may read.
   public var kinds: ItemCalendar.Entities {
     var kinds: ItemCalendar.Entities = []
     if events == .full { kinds.insert(.events) }
     if reminders == .full { kinds.insert(.reminders) }
     return kinds
+  }
+
+  /// The kinds of items that it may change.
+  var changeable: ItemCalendar.Entities {
+    var kinds = kinds
+    if eventLimits.readsOnly { kinds.remove(.events) }
+    if reminderLimits.readsOnly { kinds.remove(.reminders) }
+    return kinds
+  }
+
+  /// Whether there are lists of a kind that it reads and that it may not see.
+  public var isLimited: Bool {
+    !isOwner
+      && (events == .full && eventLimits.lists != nil || reminders == .full && reminderLimits.lists != nil)
+  }
+
+  /// The only lists whose items of a kind it may see; `nil` for all.
+  func lists(_ kind: AccessSubject) -> Set<Identifier<ItemCalendar>>? {
+    isOwner ? nil : kind == .events ? eventLimits.lists : reminderLimits.lists
+  }
+
+  /// Those of `calendars` whose items of a kind it may see; `nil` for all, as in queries.
+  func permitted(
+    _ calendars: [Identifier<ItemCalendar>]?, _ kind: AccessSubject
+  ) -> [Identifier<ItemCalendar>]? {
+    guard let lists = lists(kind) else { return calendars }
+    return calendars?.filter(lists.contains) ?? lists.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Those of `entities` in a calendar that it may read.
+  func readable(_ entities: ItemCalendar.Entities, in calendar: ItemCalendar) -> ItemCalendar.Entities {
+    var readable = readable(entities).intersection(calendar.entities)
+    if lists(.events)?.contains(calendar.id) == false { readable.remove(.events) }
+    if lists(.reminders)?.contains(calendar.id) == false { readable.remove(.reminders) }
+    return readable
+  }
+
+  /// A calendar as it sees it: one that it may not change says so.
+  func shown(_ calendar: ItemCalendar) -> ItemCalendar {
+    guard !isOwner, readable(calendar.entities, in: calendar).isDisjoint(with: changeable) else {
+      return calendar
+    }
+    var shown = calendar
+    shown.allowsContentModifications = false
+    shown.isImmutable = true
+    return shown
   }
 
   /// Whether it may read anything.
@@ -48,14 +98,28 @@ public struct AppRights: Hashable, Sendable {
 
   /// Whether it may read an item.
   func canRead(_ item: CalendarItem) -> Bool {
-    isOwner || kinds.contains(item.isEvent ? .events : .reminders)
+    isOwner
+      || kinds.contains(item.isEvent ? .events : .reminders)
+        && lists(item.isEvent ? .events : .reminders)?.contains(item.calendar) ?? true
   }
 
-  /// Whether it may read a place.
-  func canRead(_ found: FoundPlace) -> Bool { found.item.map(canRead) ?? canRead }
+  /// Whether it may read a place. The named ones are of no list.
+  func canRead(_ found: FoundPlace) -> Bool { found.item.map(canRead) ?? (canRead && !isLimited) }
 
   /// Whether it may read a calendar.
-  func canRead(_ calendar: ItemCalendar) -> Bool { isOwner || !readable(calendar.entities).isEmpty }
+  func canRead(_ calendar: ItemCalendar) -> Bool {
+    isOwner || !readable(calendar.entities, in: calendar).isEmpty
+  }
+
+  /// Whether it may change nothing of a kind.
+  func readsOnly(_ kind: AccessSubject) -> Bool {
+    !isOwner && (kind == .events ? eventLimits : reminderLimits).readsOnly
+  }
+
+  /// Whether it may change an item that it may read.
+  func canChange(_ item: CalendarItem) -> Bool {
+    isOwner || changeable.contains(item.isEvent ? .events : .reminders)
+  }
 
   /// Whether the operation is the insertion of an app that may only do that.
   func inserts(_ operation: ItemOperation) -> Bool {
@@ -97,7 +161,7 @@ extension AppRights {
   /// be changed.
   func check(_ item: CalendarItem, in reader: borrowing StoreReader) throws {
     if isOwner { return }
-    guard canRead(item) else { throw StoreAccessError.notAllowed }
+    guard canRead(item), canChange(item) else { throw StoreAccessError.notAllowed }
     if let stored = try reader.item(item.id) {
       guard canRead(stored), stored.isEvent == item.isEvent else { throw StoreAccessError.notAllowed }
       if stored.calendar != item.calendar { try checkContents(of: stored.calendar, item, in: reader) }
@@ -110,6 +174,7 @@ extension AppRights {
   func mayRemove(_ id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws -> Bool {
     if isOwner { return true }
     guard let stored = try reader.item(id), canRead(stored) else { return false }
+    guard canChange(stored) else { throw StoreAccessError.notAllowed }
     try checkContents(of: stored.calendar, stored, in: reader)
     return true
   }
@@ -125,7 +190,9 @@ extension AppRights {
   /// Throws if it may not save `calendar` over `stored`.
   func check(_ calendar: ItemCalendar, stored: ItemCalendar?) throws {
     if isOwner { return }
-    guard !readable(calendar.entities).isEmpty else { throw StoreAccessError.notAllowed }
+    guard canRead(calendar), !readable(calendar.entities).isDisjoint(with: changeable) else {
+      throw StoreAccessError.notAllowed
+    }
     guard let stored else { return }
     // Kinds that it can't read stay as they are.
     guard canRead(stored), !stored.isImmutable, stored.source == calendar.source,
@@ -139,8 +206,36 @@ extension AppRights {
     of calendar: ItemCalendar, entities: ItemCalendar.Entities, in reader: borrowing StoreReader
   ) throws {
     if isOwner { return }
-    guard !entities.isDisjoint(with: calendar.entities), !calendar.isImmutable,
+    guard !entities.isDisjoint(with: calendar.entities), entities.isSubset(of: changeable),
+      !calendar.isImmutable,
       let source = try reader.source(calendar.source), source.kind != .subscribed, source.kind != .birthdays
     else { throw StoreAccessError.notAllowed }
+  }
+}
+
+/// The limits of full access to a kind of items.
+public struct AccessLimits: Hashable, Sendable {
+  /// The only lists or calendars; `nil` for all.
+  public var lists: Set<Identifier<ItemCalendar>>?
+  /// Whether nothing may be changed.
+  public var readsOnly = false
+
+  /// Limits; none by default.
+  public init(lists: Set<Identifier<ItemCalendar>>? = nil, readsOnly: Bool = false) {
+    self.lists = lists
+    self.readsOnly = readsOnly
+  }
+
+  init(of app: String, _ subject: AccessSubject, in reader: borrowing StoreReader) throws {
+    guard let decision = try reader.accessDecision(app: app, entity: subject.rawValue) else { return }
+    if !decision.lists.isEmpty { lists = Set(decision.lists) }
+    readsOnly = decision.readsOnly
+  }
+
+  /// Whether these allow something that `other` does not.
+  package func exceed(_ other: AccessLimits) -> Bool {
+    if other.readsOnly, !readsOnly { return true }
+    guard let allowed = other.lists else { return false }
+    return lists.map { !$0.isSubset(of: allowed) } ?? true
   }
 }

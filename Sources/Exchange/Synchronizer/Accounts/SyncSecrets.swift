@@ -108,7 +108,7 @@ public struct SyncSecrets: Sendable {
 
   private func read() throws -> [Int64: Place] {
     guard let path else { return [:] }
-    guard access(path, F_OK) == 0 else { return [:] }
+    guard FileIdentity(at: path) != nil else { return [:] }
     let text = String(decoding: try WholeFile.read(path, upTo: 1 << 20), as: UTF8.self)
     var all: [Int64: Place] = [:]
     for line in text.split(separator: "\n") {

@@ -73,6 +73,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var socket: String
   /// The socket for apps; `nil` for none.
   public var broker: String?
+  /// A socket for apps that the service manager made; `nil` for none.
+  public var inherited: InheritedSocket?
 
   /// A daemon with no feeds and channels yet.
   public init(socket: String) { self.socket = socket }

@@ -28,6 +28,8 @@ public struct ServiceUnit: Hashable, Sendable {
       [Unit]
       Description=Alarms at places and times
       Documentation=man:fencepost(1)
+      # In guarded mode the system's unit fencepost@.service runs the daemon.
+      ConditionPathExists=!/var/lib/fencepost/%U/state
 
       [Service]
       Type=notify

@@ -17,7 +17,8 @@ extension FencepostTable {
       """
       Apps that can only reach the socket of `fencepost daemon --broker PATH` are held to it. There the system tells \
       who they are: `flatpak:`, `snap:`, `apparmor:` and `unit:` are confined and can't pretend; `exe:` is a program \
-      of the system, and `file:` one that you can replace, known by its hash. Agents at `fencepost mcp` are `mcp:NAME`.
+      of the system, and `file:` one that you can replace, known by its hash. Agents at `fencepost mcp` are `mcp:NAME`. \
+      Only there do `--list` and `--read-only` hold.
       """,
     ],
     subcommands: [
@@ -51,9 +52,17 @@ extension FencepostTable {
           Example("fencepost access grant notes --write-only", "Access to add events, not to read them"),
           Example("fencepost access grant walks --location", "Your position, and nothing else"),
           Example("fencepost access grant mcp:agent --write-only", "An agent that adds, and sees nothing"),
+          Example(
+            "fencepost access grant flatpak:org.example.Planner --list Work",
+            "One list; no other exists for it"),
+          Example("fencepost access grant flatpak:org.example.Clock --events --read-only", "Reading only"),
         ],
         options: [
           eventsOnly, remindersOnly, locationOnly, .flag(.writeOnly, "Allow adding events, but not reading"),
+          .flag(.readOnly, "Allow reading, but no changes"),
+          .value(
+            .list, "NAME", repeatable: true, completion: .program("lists"),
+            "Allow only this list or calendar; with several, these"),
         ],
         positionals: [app],
         action: .run { try $0.grantAccess() }),
@@ -100,6 +109,9 @@ extension FencepostTable {
 }
 
 extension AccessSubject {
+  /// The kind of items.
+  fileprivate var entities: ItemCalendar.Entities { self == .events ? .events : .reminders }
+
   /// The option that names it.
   fileprivate var flag: FlagKey {
     switch self {
@@ -113,13 +125,17 @@ extension AccessSubject {
 extension CommandContext {
   /// `access list`.
   func listAccess() throws {
-    let (all, hasKnown) = try openStoreToLook().read { (try $0.accessOfApps(), try !$0.knownApps().isEmpty) }
+    let (all, hasKnown, lists) = try openStoreToLook().read {
+      (try $0.accessOfApps(), try !$0.knownApps().isEmpty, try $0.calendars(for: [.events, .reminders]))
+    }
+    let titles = Dictionary(lists.map { ($0.id, $0.title) }) { first, _ in first }
     var table = TextTable(context: self, whole: [1, 2])
     for (decision, app) in all {
       let entity = AccessSubject(rawValue: decision.entity)?.word ?? "\(decision.entity)"
       let level = AccessLevel(rawValue: decision.status) ?? .denied
       let wanted = level == .writeOnly ? decision.wanted.flatMap { AccessLevel(rawValue: $0) } : nil
-      let shownLevel = level.word + (wanted.map { ", asks for \($0.word)" } ?? "")
+      let limits = limits(of: decision, titles)
+      let shownLevel = level.word + (wanted.map { ", asks for \($0.word)" } ?? "") + limits
       if json {
         try console.print(StoreJSON.object(decision, app).line)
       } else if !hasKnown {
@@ -133,6 +149,16 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
+  }
+
+  /// The limits of full access, after its word.
+  private func limits(
+    of decision: AccessDecision, _ titles: [Identifier<ItemCalendar>: String]
+  ) -> String {
+    guard decision.status == AccessLevel.full.rawValue else { return "" }
+    let names = decision.lists.map { FiringTable.plain(titles[$0] ?? "a list that was removed") }
+    return (decision.readsOnly ? ", read-only" : "")
+      + (names.isEmpty ? "" : ", only \(names.joined(separator: ", "))")
   }
 
   private func shown(_ instant: Instant) -> String { instant.rfc3339() }
@@ -202,9 +228,10 @@ extension CommandContext {
     return nil
   }
 
-  /// `access grant APP [--events | --reminders | --write-only]`.
+  /// `access grant APP [--events | --reminders | --write-only] [--read-only] [--list NAME]…`.
   func grantAccess() throws {
     let isWriteOnly = parsed.flag(.writeOnly)
+    if parsed.flag(.readOnly) || !parsed.values(.list).isEmpty { return try grantLimitedAccess() }
     let addable = parsed.positional(.app).map(AccessQuestion.addable) ?? []
     for subject in [AccessSubject.reminders, .location]
     where isWriteOnly && parsed.flag(subject.flag) && !addable.contains(subject) {
@@ -214,6 +241,53 @@ extension CommandContext {
     try decide(
       isWriteOnly ? .writeOnly : .full,
       on: chosenSubjects(usually: isWriteOnly ? addable : [.events, .reminders]))
+  }
+
+  /// `access grant APP [--read-only] [--list NAME]…`.
+  private func grantLimitedAccess() throws {
+    guard let app = parsed.positional(.app), !app.isEmpty else { throw CommandError("missing APP") }
+    guard !parsed.flag(.writeOnly), !parsed.flag(.location) else {
+      throw parsed.misuse("--read-only and --list are limits of reading events and reminders")
+    }
+    guard !app.hasPrefix("mcp:") else {
+      throw CommandError(
+        "the access of agents has no such limits yet; use --events, --reminders or --write-only")
+    }
+    let (names, now) = (parsed.values(.list), now)
+    let decisions = try openStore().write { writer in
+      var found: [ItemCalendar] = []
+      for name in names { found += try writer.reader.lists(called: name) }
+      let named = [AccessSubject.events, .reminders].filter { parsed.flag($0.flag) }
+      let subjects = (named.isEmpty ? [.events, .reminders] : named).filter { subject in
+        found.isEmpty || !named.isEmpty || found.contains { $0.entities.contains(subject.entities) }
+      }
+      // Only these lists: full access to the other kind of items would show more.
+      if named.isEmpty {
+        for subject in [AccessSubject.events, .reminders] where !subjects.contains(subject) {
+          guard try writer.reader.accessLevel(of: app, entity: subject.rawValue) == .full else { continue }
+          try writer.decide(.denied, on: app, subject, at: now)
+        }
+      }
+      return try subjects.map { subject in
+        let lists = found.filter { $0.entities.contains(subject.entities) }
+        guard !lists.isEmpty || names.isEmpty else {
+          throw CommandError("none of these lists is for \(subject.word)")
+        }
+        var decision = try writer.decide(.full, on: app, subject, at: now)
+        (decision.lists, decision.readsOnly) = (lists.map(\.id), parsed.flag(.readOnly))
+        try writer.save(decision)
+        return (decision, lists)
+      }
+    }
+    for (decision, lists) in decisions {
+      if json {
+        try console.print(StoreJSON.object(decision, nil).line)
+      } else {
+        let titles = Dictionary(lists.map { ($0.id, $0.title) }) { first, _ in first }
+        let subject = AccessSubject(rawValue: decision.entity)?.word ?? ""
+        try console.print("\(FiringTable.plain(app)): full\(limits(of: decision, titles)) (\(subject))")
+      }
+    }
   }
 
   /// `access revoke APP [--events | --reminders] [--forget]`.

@@ -94,7 +94,7 @@ extension CommandContext {
     let file = parsed.positionals(.file)[0]
     let path = try storePath()
     let count = try CalendarStore.check(file)
-    if access(path, F_OK) == 0 {
+    if isThere(path) {
       let old = try openStoreToRead().read { try $0.itemCount() }
       try confirm("Replace the store (\(items(old))) with this backup (\(items(count)))?")
     }

@@ -190,6 +190,7 @@ extension CommandContext {
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.broker = try brokerSocket()
+    configuration.inherited = InheritedSocket.ofService
     configuration.suggestionAlarms = try reservationAlarms()
     configuration.me = try myAddresses()
     configuration.joinHosts = try joinHosts()
@@ -209,7 +210,9 @@ extension CommandContext {
     configuration.exposedFiles = (try? settings.exposedFiles()) ?? []
     configuration.shownSettings = (try? shownSettings()) ?? []
     // The web app also shows alarms, so channels are optional with it.
-    guard !configuration.deliveries.isEmpty || configuration.server != nil || configuration.broker != nil
+    guard
+      !configuration.deliveries.isEmpty || configuration.server != nil || configuration.broker != nil
+        || configuration.inherited != nil
     else { throw noChannels }
     configuration.zone = try CommandContext.zone(settings)
     configuration.zones.environmentZone = console.environment["TZ"]
@@ -254,6 +257,14 @@ extension CommandContext {
   /// read. The daemon starts anyway, because the problem may disappear later.
   private func cautions() throws -> [String] {
     var cautions = try obstacles().map(\.description)
+    // The kernel gives the files of a closed process to root: proc(5), PR_SET_DUMPABLE.
+    var status = stat()
+    if try storePath() == GuardedStore().file, stat("/proc/self/fd", &status) == 0, status.st_uid == getuid()
+    {
+      cautions.append(
+        "the store is guarded, but your other programs can look into this process; run 'sudo fencepost guard enable'"
+          + " again, and start the daemon by its service")
+    }
     func look(_ name: SettingName, _ address: (String) throws -> (description: String, holdsSecret: Bool))
       throws
     {

@@ -110,7 +110,7 @@ extension CommandContext {
     return home + "/.config/systemd/user/" + ServiceUnit.name
   }
 
-  private func makeFolder(of path: String) throws {
+  func makeFolder(of path: String) throws {
     do {
       try FileManager.default.createDirectory(
         atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true
@@ -120,7 +120,7 @@ extension CommandContext {
     }
   }
 
-  private static func ownPath() throws -> String {
+  static func ownPath() throws -> String {
     guard let path = realpath("/proc/self/exe", nil) else {
       throw CommandError("can't find the path of this program; use --program PATH")
     }

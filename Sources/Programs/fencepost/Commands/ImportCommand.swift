@@ -101,7 +101,7 @@ extension CommandContext {
   /// blocks no program.
   private func storeForDryRun() throws -> CalendarStore {
     let path = try storePath()
-    return access(path, F_OK) == 0
+    return isThere(path)
       ? try CalendarStore(copyOf: open(CalendarStore(path: path, access: .existing))) : try CalendarStore()
   }
 

@@ -13,7 +13,7 @@ extension CommandContext {
   func lastPlace() throws -> (place: StructuredLocation, fix: Fix, device: String) {
     let name = parsed.value(.device)
     let path = try storePath()
-    let devices = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.devices() } : []
+    let devices = isThere(path) ? try openStoreToRead().read { try $0.devices() } : []
     // A position in the future comes from a wrong clock.
     let soon = now.adding(seconds: 60)
     let known = devices.filter {
@@ -30,7 +30,7 @@ extension CommandContext {
   /// Says that a coordinate is far from all that is known, and its numbers in the other order are not.
   func warnOfSwap(_ coordinate: Coordinate) throws {
     let swapped = Coordinate(latitude: coordinate.longitude, longitude: coordinate.latitude)
-    guard swapped.isValid, access(try storePath(), F_OK) == 0 else { return }
+    guard swapped.isValid, isThere(try storePath()) else { return }
     let known = try openStoreToRead().read { reader in
       try reader.namedPlaces().compactMap(\.coordinate)
         + reader.devices().compactMap { $0.lastFix?.coordinate }
@@ -55,7 +55,7 @@ extension CommandContext {
 
   /// The names of the user's places.
   func placeNames() throws -> [String] {
-    guard access(try storePath(), F_OK) == 0 else { return [] }
+    guard isThere(try storePath()) else { return [] }
     return try openStoreToRead().read { try $0.namedPlaces().map(\.title) }
   }
 
@@ -97,7 +97,7 @@ extension CommandContext {
       return StructuredLocation(title: "\(coordinate)", coordinate: coordinate)
     case .failure(let error): wrong = error
     }
-    let store = access(try storePath(), F_OK) == 0 ? try openStoreToRead() : nil
+    let store = isThere(try storePath()) ? try openStoreToRead() : nil
     if let found = try store?.read({ try $0.namedPlace(text) }) { return found }
     if text.lowercased() == "here" { return try lastPlace().place }
     // Digits and a comma look like a coordinate.

@@ -20,8 +20,9 @@ const STRENGTH = {
 /** What one app may do with one kind of things, as a choice that is saved at once. */
 const access = (one, refresh) => {
   // A choice of its own, so that each answer is a change, also to leave it as it is.
+  const limits = one.lists ? t("full access to some lists") : one.read_only ? t("may only read") : null;
   const asks = one.access === "write-only" && one.wanted
-    ? [["", t("may only add, asks for full access")]] : [];
+    ? [["", t("may only add, asks for full access")]] : limits ? [["", limits]] : [];
   const known = one.answers.includes(one.access) ? asks : [[one.access, t(ACCESS[one.access])]];
   const answers = one.answers.map((key) => [key, t(ACCESS[key])]);
   const select = choice(asks.length ? "" : one.access, [...known, ...answers], {

@@ -1,0 +1,95 @@
+import FencepostDatabase
+import FencepostSystem
+import Glibc
+
+/// A moment of ``CalendarStore/move(_:to:at:)``.
+public enum MovingMoment: String, Hashable, Sendable, CaseIterable {
+  /// Nobody else can write to the store.
+  case locked
+  /// The copy is complete, beside its place.
+  case copied
+  /// The copy is at its place, and on disk. The store is still where it was.
+  case placed
+  /// The store is only at its new place. Files beside the old one may be left.
+  case removed
+}
+
+extension CalendarStore {
+  /// Moves a store to another path, also to another disk, with the passwords of accounts beside it.
+  ///
+  /// Nobody can write to it meanwhile, and programs that have it open see that it is gone. If the process is
+  /// killed, the store is complete at one of the two paths; it counts at the old one while there is a file.
+  /// The next call goes on from there.
+  ///
+  /// - Parameters:
+  ///   - path: The store. If it is not there, an earlier call had moved it, or there never was one.
+  ///   - destination: Its new path. What an interrupted call left there is replaced.
+  ///   - reach: Called at each moment.
+  /// - Throws: ``StoreError``; ``StoreError/Reason/watched`` if a daemon or another engine uses the store. It
+  ///   is where it was then.
+  public static func move(
+    _ path: String, to destination: String, at reach: (MovingMoment) throws -> Void = { _ in }
+  ) throws {
+    if FileIdentity(at: path) != nil {
+      let store = try CalendarStore(path: path, access: .existing)
+      let lock = try StoreLock(of: store)
+      defer { withExtendedLifetime(lock) {} }
+      try store.copyAndRemove(to: destination, at: reach)
+    }
+    for suffix in StoreFile.companions + [secrets, ".daemon"] { unlink(path + suffix) }
+    StoreFile.syncDirectory(of: path)
+  }
+
+  /// The file of passwords beside a store (room Synchronizer).
+  private static let secrets = ".secrets"
+
+  private func copyAndRemove(to destination: String, at reach: (MovingMoment) throws -> Void) throws {
+    try writer.withValue { connection in
+      // Begins a transaction that writes nothing, so that no other program can.
+      try connection.transaction { _ in
+        try checkFile()
+        try reach(.locked)
+        // The remains of an earlier copy, to which nobody has written.
+        for suffix in StoreFile.companions { unlink(destination + suffix) }
+        let part = try Self.part(for: destination)
+        try copyChecked(to: part.path)
+        guard fsync(part.descriptor) == 0 else { throw StoreError.system(path: destination) }
+        try reach(.copied)
+        try Self.copyFile(path + Self.secrets, to: destination + Self.secrets)
+        try Self.put(part, at: destination)
+        try reach(.placed)
+        // The moment that counts. SQLite's files beside it come later: without the store nobody uses them.
+        guard unlink(path) == 0 else { throw StoreError.system(path: path) }
+        StoreFile.syncDirectory(of: path)
+      }
+    }
+    try reach(.removed)
+  }
+
+  /// Copies a small file, if it is there.
+  private static func copyFile(_ path: String, to destination: String) throws(StoreError) {
+    guard FileIdentity(at: path) != nil else { return }
+    let part = try Self.part(for: destination)
+    do throws(SystemFailure) {
+      let contents = try WholeFile.read(path, upTo: 1 << 20)
+      try DescriptorIO.write(contents.span.bytes, to: part.descriptor)
+    } catch {
+      throw .system(error.code, path: path)
+    }
+    guard fsync(part.descriptor) == 0 else { throw .system(path: destination) }
+    try put(part, at: destination)
+  }
+
+  private static func part(for destination: String) throws(StoreError) -> PartFile {
+    do throws(SystemFailure) {
+      return try PartFile(for: destination, companions: StoreFile.companions)
+    } catch {
+      throw .system(error.code, path: destination)
+    }
+  }
+
+  private static func put(_ part: PartFile, at destination: String) throws(StoreError) {
+    do throws(SystemFailure) { try part.replace() } catch { throw .system(error.code, path: destination) }
+    StoreFile.syncDirectory(of: destination)
+  }
+}
