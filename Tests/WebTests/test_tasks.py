@@ -75,6 +75,22 @@ class Tasks(Task):
             self.api("DELETE", f"/items/{item['id']}")
         self.api("DELETE", "/places/Bakery")
 
+    def test_a_place_on_the_map(self):
+        self.open("/now")
+        self.tab("Places")
+        expect(self.page.get_by_role("heading", name="Places", exact=True)).to_be_visible()
+        self.click(self.button("On the map"))
+        dialog = self.page.locator("dialog")
+        box = self.box(dialog.locator("fence-map"))
+        self.page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
+        self.clicks += 1
+        self.click(dialog.get_by_label("Name"))
+        self.type("Wood")
+        self.click(self.button("Use this fence", dialog))
+        self.toast("Saved: Wood")
+        self.took(5, 4)
+        self.api("DELETE", "/places/Wood")
+
     def test_quick_entry(self):
         self.make_list()
         self.open("/now")

@@ -185,7 +185,8 @@ public actor EKAlarmEngine {
         continue
       }
       let isOver =
-        try delivery.told > 0 && store.read { try $0.shouldStopRepeating(delivery.notice, resolver: resolver) }
+        try delivery.told > 0
+        && store.read { try $0.shouldStopRepeating(delivery.notice, resolver: resolver) }
       let next = try isOver ? nil : store.read { try $0.nextTelling(of: delivery, at: now) }
       marks.append((delivery, next))
       if let next { due.append(next) }

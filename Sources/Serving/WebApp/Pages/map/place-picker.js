@@ -23,22 +23,22 @@ export const clean = ({ title, latitude, longitude, radius, polygons, address })
   ...(address ? { address } : {}),
 });
 
-/** A field for a place. `read()` gives it or null. */
+/** A field for a place. `read()` gives it or null; `onchange(place, isDrawn)` hears of it. */
 export const placeField = (label, place, { color, onchange = () => {}, initialText = "" } = {}) => {
   let value = place ?? null;
   const finder = placeFinder(label, (one) => set(clean(one)), { initialText });
   const { input } = finder;
   const chosen = h("div", { class: "chosen" });
-  const set = (next) => {
+  const set = (next, isDrawn = false) => {
     value = next;
     finder.clear();
     show();
-    onchange(value);
+    onchange(value, isDrawn);
   };
   const draw = async () => {
     const { editFence } = await import("./fence-editor.js");
     const made = await editFence(value ?? { title: input.value.trim() }, { color }).catch(failed);
-    if (made) set(made);
+    if (made) set(made, true);
   };
   const show = () => {
     chosen.replaceChildren(

@@ -27,7 +27,9 @@ export const show = async (page) => {
   const named = (title) => known.find((place) => place.title.toLowerCase() === title?.toLowerCase());
   const edit = async (place) => {
     const old = named(place.title), made = await editFence(place);
-    if (!made) return;
+    if (made) await use(made, old);
+  };
+  const use = async (made, old) => {
     const other = named(made.title);
     if (!other || other.title === old?.title) return save(made, old?.title ?? made.title);
     // A name that is taken: another name, or that place is changed.
@@ -89,9 +91,10 @@ export const show = async (page) => {
   };
   const finder = placeField(t("Find a place"), null, {
     color: "#b07400",
-    onchange: (place) => {
+    onchange: (place, isDrawn) => {
       if (place) {
-        edit(place).catch(failed);
+        // What was drawn has been seen on the map.
+        (isDrawn ? use(place) : edit(place)).catch(failed);
         clear();
       }
     },

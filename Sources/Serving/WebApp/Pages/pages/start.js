@@ -58,8 +58,8 @@ export const show = async (page) => {
   const run = (work) => () => work().catch(failed);
   let finder, push;
 
-  const savePlace = async (found) => {
-    const made = await editFence({ ...found, title: found.from || found.title === t("Here") ? "" : found.title });
+  const savePlace = async (found, isDrawn) => {
+    const made = isDrawn ? found : await editFence({ ...found, title: found.from || found.title === t("Here") ? "" : found.title });
     if (!made) return;
     if (!made.title) throw Object.assign(new Error(t("A place needs a name.")), { status: 400 });
     await api.put(pathOf("places", made.title), clean(made));
@@ -68,8 +68,8 @@ export const show = async (page) => {
   const placeStep = ({ place }) => {
     if (place) return step(1, t("A place"), true, quiet(placeText(place)));
     finder = placeField(t("A place"), null, {
-      onchange: (found) => {
-        if (found) savePlace(found).catch(failed);
+      onchange: (found, isDrawn) => {
+        if (found) savePlace(found, isDrawn).catch(failed);
       },
     });
     return step(1, t("A place"), false,
