@@ -25,7 +25,7 @@ extension Invitation {
         let civil =
           if case .utc = time { resolver.floating.civil(at: resolver.instant(of: time)) } else { time.civil }
         let isElsewhere = time.zone != nil && before.start?.zone != now.start?.zone
-        return "\(civil.day) \(civil.clock)" + (isElsewhere ? " \(time.zone?.rawValue ?? "")" : "")
+        return "\(civil.day) \(civil.clock.prefix(5))" + (isElsewhere ? " \(time.zone?.rawValue ?? "")" : "")
       }
     }
     func rules(_ item: CalendarItem) -> String {

@@ -95,7 +95,9 @@ extension Reservation {
       let end = (start.instant ?? Instant(seconds: start.civil.secondsSinceEpoch)).adding(seconds: 86_400)
       if said > end { return false }
     }
-    return hasEqualReference(other) && hasAgreeingProvider(other) && hasAgreeingTrain(other)
+    // Another traveller's ticket is for another leg.
+    let isTheirs = travellers.isEmpty || other.travellers.isEmpty || sharedTravellers(other) > 0
+    return isTheirs && hasEqualReference(other) && hasAgreeingProvider(other) && hasAgreeingTrain(other)
       && hasAgreeingPlace(other) && (destination?.isSame(as: other.destination ?? destination) ?? true)
       && hasAgreeingTitle(other)
   }

@@ -44,13 +44,13 @@ extension CalendarMerge {
     return OccurrenceSeries(series, resolver: resolver).starts(at: instant)
   }
 
-  /// Removes the changed occurrences that a later revision of their series no longer has. Those that its own file
-  /// changes stay.
+  /// Removes the changed occurrences that a later revision of their series no longer has. Those of its own
+  /// message stay.
   mutating func removeOutdated(by item: CalendarItem, in writer: borrowing StoreWriter) throws {
     guard !isAuthoritative, item.detachment == nil else { return }
     for other in try writer.reader.items(uid: item.uid, in: item.calendar) {
       guard let occurrence = other.detachment?.occurrence, other.isEvent == item.isEvent,
-        !isOfThisFile(other), other.isOlder(than: item), !lists(occurrence, in: item)
+        !(message?.items.contains(other.id) ?? false), other.isOlder(than: item), !lists(occurrence, in: item)
       else { continue }
       try remove(other, in: writer)
     }

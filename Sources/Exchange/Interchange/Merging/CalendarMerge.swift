@@ -60,6 +60,8 @@ public struct CalendarMerge {
   /// The items that existed before and are changed. What a reader shows of them is out of date.
   var changed: Set<Identifier<CalendarItem>> = []
   var seenComponents: Set<PreservedComponent> = []
+  /// What the current message has, and the series that it changed; `nil` while a file is merged.
+  var message: (items: Set<Identifier<CalendarItem>>, series: [CalendarItem])?
   private let series = SeriesCache()
   private var header = ICalendarHeader()
   /// True if the store has only items that this merge added, and the transaction in which that was checked.
@@ -160,18 +162,13 @@ public struct CalendarMerge {
     var item = zones.renaming(read)
     item.arrived = now
     if item.detachment == nil { series.forget(item.uid) }
-    if try isFirst(&item, in: writer) {
-      // What came before it in this merge.
-      if item.recurrence != nil, item.sequence > 0 { try removeOutdated(by: item, in: writer) }
-      return count(.added, item)
-    }
+    if try isFirst(&item, in: writer) { return count(.added, item) }
     let copies = try copies(item)
     let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
     guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
       if try isOutdated(item, in: writer.reader) { return count(.older, item) }
       item.calendar = try calendar(forEvents: item.isEvent, in: writer)
       try add(&item, in: writer)
-      try removeOutdated(by: item, in: writer)
       return count(.added, item)
     }
     if item.detachment == nil, isOfThisFile(known), !item.isEquivalent(to: known) {
@@ -183,7 +180,6 @@ public struct CalendarMerge {
     let (outcome, received) = try revise(&item, known, movedTo: wanted, in: writer.reader)
     if outcome == .updated {
       try removeExcluded(by: item, since: known, in: writer)
-      try removeOutdated(by: item, in: writer)
       if let received { try writer.save(item, received: received) } else { try writer.save(item) }
       changed.insert(item.id)
     }
@@ -218,13 +214,22 @@ public struct CalendarMerge {
     try isOutdated(item.uid, item.detachment, isEvent: item.isEvent, in: reader) { item.isOlder(than: $0) }
   }
 
-  /// Forgets what was merged: what follows is another message, with a revision of its own.
-  mutating func beginMessage() { written = [] }
+  /// Ends a message, if there was one, and begins another, with a revision of its own. What the series of a
+  /// message no longer has is removed at its end, when all that it says is known.
+  mutating func beginMessage(in writer: borrowing StoreWriter) throws {
+    for series in message?.series ?? [] { try removeOutdated(by: series, in: writer) }
+    message = ([], [])
+    written = []
+  }
 
   private mutating func count(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
     counts[outcome] += 1
     if prunes { seen.insert(item.id) }
-    if outcome == .added || outcome == .updated { written.insert(item.id.hashValue) }
+    message?.items.insert(item.id)
+    if outcome == .added || outcome == .updated {
+      written.insert(item.id.hashValue)
+      if item.detachment == nil { message?.series.append(item) }
+    }
     return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
   }
 

@@ -47,12 +47,7 @@ extension SuggestionInbox {
           let isKnown = fragments.contains { $0.reservation.covers(cancellation: reservation) }
           if !isKnown { try remember(reservation, source, from: document, in: writer) }
         } else {
-          var sources = [source]
-          for entry in fragments where entry.reservation.belongs(to: reservation) {
-            let said = try writer.reader.sources(of: entry.suggestion.id)
-            // What came before counts only if it is from the booking's sender.
-            if !isStranger(document, among: said.map(\.sender)) { sources += said }
-          }
+          let sources = try [source] + early(fragments, for: reservation, from: document, in: writer.reader)
           let change = try propose(
             merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
           // Nobody waited for what is cancelled.
@@ -67,7 +62,11 @@ extension SuggestionInbox {
         // What a page says again, it says now.
         if isSeen && !document.isPage {
           changes.append(Change(outcome: .unchanged, suggestion: entry.suggestion))
-        } else if let split = try split(reservation, off: entry, source, from: document, in: writer) {
+        } else if let split = try split(
+          reservation, off: entry,
+          [source] + early(fragments, for: reservation, from: document, in: writer.reader), from: document,
+          in: writer)
+        {
           changes += split
         } else {
           let change = try update(entry, with: source, from: document, in: writer)
@@ -84,6 +83,20 @@ extension SuggestionInbox {
       }
     }
     return changes
+  }
+
+  /// What was said of a booking before it came: it was called off, or its ticket came first.
+  private func early(
+    _ fragments: [Candidate], for booking: Reservation, from document: ScannedDocument,
+    in reader: borrowing StoreReader
+  ) throws -> [SuggestionSource] {
+    var early: [SuggestionSource] = []
+    for entry in fragments where entry.reservation.belongs(to: booking) {
+      let said = try reader.sources(of: entry.suggestion.id)
+      // What came before counts only if it is from the booking's sender.
+      if !isStranger(document, among: said.map(\.sender)) { early += said }
+    }
+    return early
   }
 
   /// The suggestions that reservations may be about, the latest first.

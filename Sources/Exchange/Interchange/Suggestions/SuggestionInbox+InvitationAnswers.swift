@@ -33,13 +33,14 @@ extension SuggestionInbox {
     for part in parts {
       if case .header = part {
         // The list name that the sender chose does not count.
-        merge.beginMessage()
+        try merge.beginMessage(in: writer)
         continue
       }
       try merge.apply(part, in: writer) { change in
         if change.outcome == .refused { refusal = change.warning } else { first = first ?? change.item }
       }
     }
+    try merge.beginMessage(in: writer)
     let counts = merge.counts
     guard counts[.added] + counts[.updated] + counts[.unchanged] + counts[.removed] > 0 else {
       if counts[.older] > 0 { return try finish(.superseded, suggestion, in: writer) }

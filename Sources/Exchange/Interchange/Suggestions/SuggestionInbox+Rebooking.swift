@@ -9,20 +9,23 @@ extension SuggestionInbox {
   /// Makes a leg of its own of what moves only some travellers of a known booking, or of an older mail about
   /// those who stayed.
   ///
+  /// - Parameter stated: What says it, and then what came before it.
   /// - Returns: `nil` if it moves nobody, or all.
   func split(
-    _ reservation: Reservation, off entry: Known, _ source: SuggestionSource, from document: ScannedDocument,
-    in writer: borrowing StoreWriter
+    _ reservation: Reservation, off entry: Known, _ stated: [SuggestionSource],
+    from document: ScannedDocument, in writer: borrowing StoreWriter
   ) throws -> [Change]? {
-    guard let known = entry.reservation, reservation.isOtherRun(than: known) else { return nil }
+    guard let source = stated.first, let known = entry.reservation, reservation.isOtherRun(than: known)
+    else { return nil }
     let said = try sources(of: entry.suggestion, in: writer.reader)
     if isStranger(document, among: said.map(\.sender)), !acceptsUpdates, entry.suggestion.item == nil {
       return nil
     }
-    let last = lastSaid(said)
+    let last = lastSaid(said, about: reservation)
     if (self.said(source) ?? .epoch) >= last {
       guard reservation.movesSome(of: known) else { return nil }
-      let new = try propose(reservation, [source], from: document, replacing: nil, in: writer)
+      let new = try propose(
+        merged(stated) ?? reservation, stated, from: document, replacing: nil, in: writer)
       var changes = reservation.status == .cancelled ? [] : [new]
       if let left = self.left(reservation, entry.reservation, source) {
         changes.append(try update(entry, with: left, from: document, in: writer))
@@ -33,7 +36,7 @@ extension SuggestionInbox {
     guard known.movesSome(of: reservation) else { return nil }
     var moved = said.max { $0.date < $1.date } ?? source
     moved.date = last
-    let sources = [source, left(known, reservation, moved)].compactMap(\.self)
+    let sources = stated + [left(known, reservation, moved)].compactMap(\.self)
     let change = try propose(
       merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
     return reservation.status == .cancelled ? [] : [change]
@@ -61,7 +64,7 @@ extension SuggestionInbox {
         let there = try self.known(other.suggestion.id, in: writer.reader),
         try isCurrent(there.suggestion, in: writer.reader)
       else { continue }
-      let last = lastSaid(try sources(of: there.suggestion, in: writer.reader))
+      let last = lastSaid(try sources(of: there.suggestion, in: writer.reader), about: new)
       if (said(source) ?? .epoch) >= last {
         if let left = self.left(new, there.reservation, source) {
           changes.append(try update(there, with: left, from: document, in: writer))
@@ -91,11 +94,20 @@ extension SuggestionInbox {
   }
 
   /// When a source said it.
-  private func said(_ source: SuggestionSource) -> Instant? {
+  private func said(_ source: SuggestionSource) -> Instant? { statement(source)?.time }
+
+  private func statement(_ source: SuggestionSource) -> ReservationStatement? {
     reader.reservations(inJSON: Array(source.content.utf8)).first.map {
-      ReservationStatement($0, at: source.date).time
+      ReservationStatement($0, at: source.date)
     }
   }
 
-  private func lastSaid(_ sources: [SuggestionSource]) -> Instant { sources.compactMap(said).max() ?? .epoch }
+  /// When sources last said something of a reservation's travellers.
+  private func lastSaid(_ sources: [SuggestionSource], about reservation: Reservation) -> Instant {
+    let names = reservation.people.compactMap(\.name)
+    return sources.compactMap(statement).filter { statement in
+      let people = statement.reservation.people.filter { $0.name != nil }
+      return names.isEmpty || people.isEmpty || people.contains { names.contains(where: $0.isNamed) }
+    }.map(\.time).max() ?? .epoch
+  }
 }
