@@ -23,9 +23,9 @@ extension Daemon {
       listeners.append(try UnixListener(path: socket.path, inherited: socket.descriptor))
     }
     return try listeners.map { listener in
-      try BrokerServer(store: store, listener: listener, log: log) { app in
-        log(.notice, "\(app); answer with 'fencepost access answer'")
-      }
+      try BrokerServer(
+        store: store, listener: listener, log: log,
+        onWaiting: { app in log(.notice, "\(app); answer with 'fencepost access answer'") })
     }
   }
 

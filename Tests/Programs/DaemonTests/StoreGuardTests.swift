@@ -107,15 +107,16 @@ struct StoreGuardTests {
     let link = directory.path("home/link.sqlite")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
     #expect(throws: GuardFailure.self) { try keeper.enable(link) }
-    let lock = try StoreLock(of: CalendarStore(path: store))
-    #expect(throws: StoreError.self) { try keeper.enable(store) }
-    withExtendedLifetime(lock) {}
+    func whileWatched(_ path: String, _ body: () throws -> Void) throws {
+      let lock = try StoreLock(of: CalendarStore(path: path))
+      #expect(throws: StoreError.self, performing: body)
+      withExtendedLifetime(lock) {}
+    }
+    try whileWatched(store) { try keeper.enable(store) }
     #expect(keeper.place.record() == nil)
     #expect(try titles(store) == ["Milk"])
     try keeper.enable(store)
-    let guarded = try StoreLock(of: CalendarStore(path: keeper.place.file))
-    #expect(throws: StoreError.self) { try keeper.disable() }
-    withExtendedLifetime(guarded) {}
+    try whileWatched(keeper.place.file) { try keeper.disable() }
     #expect(keeper.place.record()?.state == .guarded)
     #expect(try titles(keeper.place.file) == ["Milk"])
   }

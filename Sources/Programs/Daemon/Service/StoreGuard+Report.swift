@@ -1,4 +1,4 @@
-import FencepostConfiguration
+public import FencepostConfiguration
 import FencepostSystem
 import Glibc
 

@@ -1,4 +1,4 @@
-public import FencepostCalendarStore
+import FencepostCalendarStore
 public import FencepostConfiguration
 import FencepostSystem
 import Glibc

@@ -27,13 +27,13 @@ extension FencepostTable {
       Command(
         "enable", summary: "Move a user's store into guarded mode",
         examples: [
-          Example("sudo fencepost guard enable", "Your own store"),
-          Example("sudo fencepost guard enable --user ann", "The store of another user"),
+          Example("fencepost guard enable", "Your own store, as root: with sudo before it"),
+          Example("fencepost guard enable --user ann", "The store of another user"),
         ],
         options: [guardedUser, guardRoot], action: .run(isUndoable: false) { try $0.enableGuard() }),
       Command(
         "disable", summary: "Move it back",
-        examples: [Example("sudo fencepost guard disable", "Your own store")],
+        examples: [Example("fencepost guard disable", "Your own store, as root")],
         options: [guardedUser, guardRoot], action: .run(isUndoable: false) { try $0.disableGuard() }),
       Command(
         "status", summary: "Show whether the store is guarded, and what holds",
