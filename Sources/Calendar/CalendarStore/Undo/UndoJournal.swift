@@ -59,8 +59,8 @@ extension StoreWriter {
   func keep(_ recorder: ChangeRecorder, as label: UndoLabel) throws(StoreError) {
     let changeset = try recorder.changeset(atMost: UndoLimits.stepBytes)
     if try reader.lastChange() < transactionNumber {
-      // The inbox is not in the log of changes, but a step has a place there.
-      guard !label.isInternal, changeset.map({ !$0.isEmpty }) ?? true else { return }
+      // The inbox is not in the log of changes, but a step has a place there. A large change gets its at its end.
+      guard bulk == nil, !label.isInternal, changeset.map({ !$0.isEmpty }) ?? true else { return }
       try logInbox()
     }
     let last = try reader.lastChange()
