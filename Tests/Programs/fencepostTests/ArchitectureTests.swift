@@ -158,7 +158,7 @@ struct ArchitectureTests {
 
   /// The first column of the table of folders, where a row may have several.
   private static func listedFolders(_ page: String) -> [String] {
-    let lines = page.split(separator: "\n")
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
     guard let head = lines.firstIndex(where: { $0.hasPrefix("| folder |") }) else { return [] }
     return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.flatMap { row in
       row.dropFirst().prefix { $0 != "|" }.split(separator: ",")
