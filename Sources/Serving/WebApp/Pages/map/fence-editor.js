@@ -185,7 +185,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     const isSmall = shape === "circle" && centre && radius < sensibleRadius;
     would.textContent = isSmall
       ? t("A radius of less than {n} m is less than the usual error of a position: the alarm may not go off.", {
-        n: SENSIBLE,
+        n: sensibleRadius,
       })
       : fence && shape !== "kept"
       ? crossings(fence)

@@ -59,7 +59,8 @@ export const show = async (page) => {
   let finder, push;
 
   const savePlace = async (found, isDrawn) => {
-    const made = isDrawn ? found : await editFence({ ...found, title: found.from || found.title === t("Here") ? "" : found.title });
+    const title = found.from || found.title === t("Here") ? "" : found.title;
+    const made = isDrawn ? found : await editFence({ ...found, title });
     if (!made) return;
     if (!made.title) throw Object.assign(new Error(t("A place needs a name.")), { status: 400 });
     await api.put(pathOf("places", made.title), clean(made));
