@@ -122,14 +122,18 @@ extension SuggestionInbox {
     return !Participant.areRelated(domain, other)
   }
 
-  /// Removes what others said before the sender of a booking said something later.
+  /// Removes what others said before the sender of a booking said something later. A stranger removes only that a
+  /// booking is called off, and a cancellation leaves what somebody else says of a booking that takes place.
   func settleRivals(
     of suggestion: Suggestion, as reservation: Reservation, in writer: borrowing StoreWriter
   ) throws {
     for var rival in try rivals(of: suggestion, reservation, in: writer.reader) {
       let all =
         try sources(of: suggestion, in: writer.reader) + sources(of: rival.suggestion, in: writer.reader)
-      guard let both = merged(all), both.agrees(with: reservation) else { continue }
+      let isCalledOff = rival.reservation?.status == .cancelled
+      guard isCalledOff || suggestion.stranger == nil && reservation.status != .cancelled,
+        let both = merged(all), both.agrees(with: reservation)
+      else { continue }
       rival.suggestion.state = .superseded
       rival.suggestion.changed = now
       try writer.save(rival.suggestion)

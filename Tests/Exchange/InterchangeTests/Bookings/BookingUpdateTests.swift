@@ -162,6 +162,16 @@ struct BookingUpdateTests {
     #expect(try event().start?.civil.hour == 21)
   }
 
+  @Test("A stranger who writes again hides nothing that waits", arguments: ["Confirmed", "Cancelled"])
+  func persistentStranger(status: String) throws {
+    try scan(day: 1)
+    try scan(day: 2, from: "evil.example", hour: 20)
+    try scan(day: 3, from: "evil.example", hour: 21, status: status)
+    let own = try waiting().filter { $0.sender == "airline.example" }
+    #expect(own.map { $0.start?.civil.hour } == [10])
+    #expect(try waiting().count == 2)
+  }
+
   private func accept(from sender: String) throws {
     try store.write { writer in
       let found = try writer.reader.suggestions().first { $0.state == .proposed && $0.sender == sender }
