@@ -3,7 +3,7 @@ import Glibc
 /// The places of a user's store in guarded mode, where the programs of that user can't open it, except
 /// `fencepost` itself.
 ///
-/// Two folders, one in the other, let nobody in who has not both: the group of the program `fencepost`, and
+/// Two folders, one in the other, let in only those who have both: the group of the program `fencepost`, and
 /// the user. So another program of the user stops at the first, and `fencepost` of another user at the second.
 public struct GuardedStore: Hashable, Sendable {
   /// The system's group that only the program `fencepost` has.

@@ -94,8 +94,8 @@ public final class StoreDesk: StoreBackend {
     }
   }
 
-  /// Whether the app has news that it was not yet told of. An app with no limits always has, because whoever
-  /// asks has seen a change.
+  /// Whether the app has news that it was not yet told of. For an app with no limits each change of the store
+  /// is news, and the caller has seen one.
   public func hasNews() throws -> Bool {
     try read { reader, rights in
       guard rights.isLimited else { return true }

@@ -42,7 +42,7 @@ extension StoreGuard {
     where !isSafe(folder, owner: administrator, group: group, mode: mode) {
       report.problems.append("the rights of \(folder) are not as they must be; \(again)")
     }
-    // Whoever can't pass the gate can't look at the vault. That is how it should be.
+    // A user who can't pass the gate can't look at the vault. That is how it should be.
     if access(place.vault, F_OK) == 0, !isSafe(place.vault, owner: owner.user, group: nil, mode: 0o700) {
       report.problems.append("the rights of \(place.vault) are not as they must be; \(again)")
     }
@@ -62,7 +62,7 @@ extension StoreGuard {
     return report
   }
 
-  /// The number of root; in a test, of whoever runs it.
+  /// The number of root; in a test, of the user who runs it.
   private var administrator: uid_t { place.base.hasPrefix("/var/lib/") ? 0 : geteuid() }
 
   private func isSafe(_ folder: String, owner: uid_t, group: gid_t?, mode: Int) -> Bool {

@@ -148,7 +148,7 @@ extension CommandContext {
       owner = StoreOwner(user: getuid())
     }
     guard let owner else { throw CommandError("the system does not know this user; use --user NAME") }
-    // Below another folder everything belongs to whoever tries it.
+    // Below another folder everything belongs to the user who tries it.
     if let root { return StoreGuard(of: owner, group: getegid(), root: root) }
     // Without the group nothing can be guarded.
     let group = try verb == nil ? (try? GuardSystem.group()) ?? 0 : GuardSystem.group()
