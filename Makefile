@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test library wheel test-python test-neighbours test-agents test-guard prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test library wheel test-python test-neighbours test-agents test-guard test-firefox prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -36,7 +36,12 @@ test-python: wheel ## Test the wheel for Python and the library for C, beside th
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/PythonTests/run .build/wheel/fencepost-*.whl .build/library
 
-test-web: ## Test the web app in browsers (Debian's chromium and firefox-esr, and playwright)
+test-firefox: ## Do the main tasks of the web app in Debian's firefox-esr
+	@Scripts/deps --firefox
+	swift build $(FLAGS)
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py firefox
+
+test-web: ## Test the web app in a browser (Debian's chromium and playwright)
 	@Scripts/deps --web
 	swift build $(FLAGS)
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py

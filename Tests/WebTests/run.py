@@ -126,7 +126,6 @@ def main():
     python = environment("web-tests", PACKAGES)
     firefox = os.environ.pop("FIREFOX", None) or shutil.which("firefox-esr")
     if sys.argv[1:] == ["prepare"]:
-        environment("firefox-tests", FIREFOX_PACKAGES)
         return 0
     topics = [name.removesuffix(".py") for name in sys.argv[1:]] or sorted(one.stem for one in HERE.glob("test_*.py"))
     if "FENCEPOST_SIGNIN_URL" in os.environ:
@@ -137,10 +136,7 @@ def main():
             return speed(python, surroundings)
     if topics[0] == "firefox":
         return in_firefox(fencepost, firefox, topics[1:] or IN_FIREFOX) if firefox else "run.py: there is no Firefox: install firefox-esr, or set FIREFOX"
-    code = checked(python, fencepost, topics)
-    if firefox and not sys.argv[1:]:
-        code = max(code, in_firefox(fencepost, firefox), key=abs)
-    return code
+    return checked(python, fencepost, topics)
 
 
 if __name__ == "__main__":
