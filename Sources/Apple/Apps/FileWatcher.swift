@@ -6,15 +6,16 @@ import Synchronization
 /// Calls back when a process writes to a database.
 ///
 /// A writer's last write comes shortly before its transaction becomes visible: SQLite flushes the log, then
-/// updates the log's index. So a check that finds nothing is repeated a few times with growing delays, and
-/// then stops. Nothing runs while there are no writes.
+/// updates the log's index. So a check is repeated a few times with growing delays, and then stops. One that
+/// finds a change is repeated too: that may be the change of an earlier transaction. Nothing runs while there
+/// are no writes.
 ///
 /// `@unchecked Sendable`: `source` is set once, and may be cancelled from any thread.
 package final class FileWatcher: @unchecked Sendable {
   private let source: any DispatchSourceRead
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "fencepost.changes", qos: .utility)
-  private let onWrite: @Sendable () -> Bool
+  private let onWrite: @Sendable () -> Void
 
   private struct State {
     /// The number of checks since the latest write, and the number of that write.
@@ -27,9 +28,9 @@ package final class FileWatcher: @unchecked Sendable {
 
   /// Watches the database at `path`; `nil` if the system can't.
   ///
-  /// - Parameter onWrite: Checks for changes and returns true if there were any. Called on the watcher's
-  ///   queue.
-  package init?(path: String, onWrite: @escaping @Sendable () -> Bool) {
+  /// - Parameter onWrite: Checks for changes. Called on the watcher's queue, several times after a write, so a
+  ///   check should be cheap.
+  package init?(path: String, onWrite: @escaping @Sendable () -> Void) {
     // SQLite creates and removes other files beside the database.
     guard let watch = try? FileWatch(path: path, .family) else { return nil }
     let source = DispatchSource.makeReadSource(fileDescriptor: watch.descriptor, queue: queue)
@@ -64,7 +65,8 @@ package final class FileWatcher: @unchecked Sendable {
     }
     guard let delay else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
-      guard let self, !self.onWrite() else { return }
+      guard let self else { return }
+      self.onWrite()
       self.look(after: write)
     }
   }

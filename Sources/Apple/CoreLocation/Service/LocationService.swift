@@ -66,7 +66,7 @@ final class LocationService: Sendable {
       guard creates || FileManager.default.fileExists(atPath: path) else { return nil }
       let store = try CalendarStore(path: path)
       state.store = store
-      state.watcher = FileWatcher(path: store.path) { [weak self] in self?.look() ?? false }
+      state.watcher = FileWatcher(path: store.path) { [weak self] in self?.look() }
       return store
     }
   }
@@ -111,10 +111,7 @@ final class LocationService: Sendable {
   }
 
   /// Tells the listeners if something has changed.
-  ///
-  /// - Returns: Whether it has.
-  @discardableResult
-  private func look() -> Bool {
+  private func look() {
     guard
       let facts = try? read({ reader in
         Facts(
@@ -122,14 +119,13 @@ final class LocationService: Sendable {
           person: try reader.personDevice(named: surroundings.meDevice()),
           latestEvent: try reader.latestAppRegionEvent())
       })
-    else { return false }
+    else { return }
     let listeners = state.withLock { state in
       guard state.facts != facts else { return [@Sendable () -> Void]() }
       state.facts = facts
       return Array(state.listeners.values)
     }
     for listener in listeners { listener() }
-    return !listeners.isEmpty
   }
 
   /// Calls the listeners, for what is not in the store.

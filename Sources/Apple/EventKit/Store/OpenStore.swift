@@ -96,7 +96,7 @@ package final class OpenStore: Sendable {
     guard case .file(let path) = location else { return }
     watcher.withLock { watcher in
       if watcher == nil {
-        watcher = FileWatcher(path: path) { [weak self] in self?.checkForChanges() ?? false }
+        watcher = FileWatcher(path: path) { [weak self] in self?.checkForChanges() }
       }
     }
   }
