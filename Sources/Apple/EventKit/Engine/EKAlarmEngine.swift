@@ -173,25 +173,24 @@ public actor EKAlarmEngine {
     let (now, resolver) = (clock.now.instant, session.resolver)
     let isDue = nextTelling.map { $0 <= now } ?? !knowsNextTelling
     guard let store, isDue || !new.isEmpty else { return [] }
-    // Those that were just recorded come first.
-    let limit = new.count + 1_000
-    let pending = try store.read { try $0.pendingDeliveries(channel: Self.channel, limit: limit) }
     var again: [(Firing, Int)] = []
     var due: [Instant] = []
     var marks: [(delivery: Delivery, next: Instant?)] = []
-    for delivery in pending {
-      guard delivery.told == 0 || delivery.nextAttempt <= now else {
-        due.append(delivery.nextAttempt)
-        continue
-      }
-      let isOver =
-        try delivery.told > 0
-        && store.read { try $0.shouldStopRepeating(delivery.notice, resolver: resolver) }
-      let next = try isOver ? nil : store.read { try $0.nextTelling(of: delivery, at: now) }
-      marks.append((delivery, next))
-      if let next { due.append(next) }
-      if let firing = delivery.notice.firing?.firing, !isOver, !new.contains(firing.key) {
-        again.append((firing, delivery.told))
+    try store.read { reader in
+      // Those that were just recorded come first.
+      for delivery in try reader.pendingDeliveries(channel: Self.channel, limit: new.count + 1_000) {
+        guard delivery.told == 0 || delivery.nextAttempt <= now else {
+          due.append(delivery.nextAttempt)
+          continue
+        }
+        let isOver =
+          try delivery.told > 0 && reader.shouldStopRepeating(delivery.notice, resolver: resolver)
+        let next = try isOver ? nil : reader.nextTelling(of: delivery, at: now)
+        marks.append((delivery, next))
+        if let next { due.append(next) }
+        if let firing = delivery.notice.firing?.firing, !isOver, !new.contains(firing.key) {
+          again.append((firing, delivery.told))
+        }
       }
     }
     (nextTelling, knowsNextTelling) = (due.min(), true)
