@@ -202,7 +202,7 @@ let house: [Target] = [
         ]),
       room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
       room("MQTT", uses: ["Addresses", "System", "CMosquitto"]),
-      room("JetStream", uses: ["Addresses", "JSON", "CNATS"]),
+      room("JetStream", uses: ["Addresses", "JSON", "System", "CNATS"]),
       room("PostgreSQL", uses: ["Addresses", "System", "CPostgreSQL"]),
       room("Mail", uses: ["Addresses", "Algorithms", "Spatiotemporal", "System", "WebClient"]),
     ],

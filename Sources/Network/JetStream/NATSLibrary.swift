@@ -1,5 +1,5 @@
 import CFencepostNATS
-import Glibc
+import FencepostSystem
 
 /// The functions of libnats, loaded at the first use.
 ///
@@ -39,50 +39,43 @@ struct NATSLibrary: Sendable {
   let header: @convention(c) @Sendable (OpaquePointer?, Text, UnsafeMutablePointer<Text?>) -> natsStatus
 
   /// The library, or why it can't be used.
-  static let shared = Result { () throws(NATSFailure) in try NATSLibrary() }
+  static let shared = Result { () throws(DynamicLibrary.Failure) in try NATSLibrary() }
+    .mapError { NATSFailure($0.description) }
 
-  /// The names of the library: what Debian 12 has, and later versions with the same functions.
-  private static let names = ["libnats.so.3.4", "libnats.so"] + (5...15).map { "libnats.so.3.\($0)" }
+  /// What Debian 12 has, and later versions with the same functions.
+  private static let files = ["libnats.so.3.4", "libnats.so"] + (5...15).map { "libnats.so.3.\($0)" }
 
-  private init() throws(NATSFailure) {
-    guard let handle = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-      throw NATSFailure("fleets need the library libnats; install it: apt-get install libnats3.4")
-    }
-    func find<Function>(_ name: String) throws(NATSFailure) -> Function {
-      guard let symbol = dlsym(handle, name) else {
-        throw NATSFailure("libnats has no function \(name); install version 3.4 or later")
-      }
-      return unsafeBitCast(symbol, to: Function.self)
-    }
-    statusText = try find("natsStatus_GetText")
-    lastError = try find("nats_GetLastError")
-    createOptions = try find("natsOptions_Create")
-    destroyOptions = try find("natsOptions_Destroy")
-    setServers = try find("natsOptions_SetServers")
-    setName = try find("natsOptions_SetName")
-    setTimeout = try find("natsOptions_SetTimeout")
-    setPingInterval = try find("natsOptions_SetPingInterval")
-    allowReconnect = try find("natsOptions_SetAllowReconnect")
-    setSecure = try find("natsOptions_SetSecure")
-    loadAuthorities = try find("natsOptions_LoadCATrustedCertificates")
-    setCredentials = try find("natsOptions_SetUserCredentialsFromFiles")
-    connect = try find("natsConnection_Connect")
-    destroyConnection = try find("natsConnection_Destroy")
-    flush = try find("natsConnection_FlushTimeout")
-    publish = try find("natsConnection_PublishMsg")
-    request = try find("natsConnection_RequestMsg")
-    subscribe = try find("natsConnection_SubscribeSync")
-    setPendingLimits = try find("natsSubscription_SetPendingLimits")
-    destroySubscription = try find("natsSubscription_Destroy")
-    next = try find("natsSubscription_NextMsg")
-    createMessage = try find("natsMsg_Create")
-    destroyMessage = try find("natsMsg_Destroy")
-    subject = try find("natsMsg_GetSubject")
-    reply = try find("natsMsg_GetReply")
-    data = try find("natsMsg_GetData")
-    dataLength = try find("natsMsg_GetDataLength")
-    setHeader = try find("natsMsgHeader_Set")
-    header = try find("natsMsgHeader_Get")
+  private init() throws(DynamicLibrary.Failure) {
+    let library = try DynamicLibrary("libnats", files: Self.files, for: "fleets", package: "libnats3.4")
+    statusText = try library.function("natsStatus_GetText")
+    lastError = try library.function("nats_GetLastError")
+    createOptions = try library.function("natsOptions_Create")
+    destroyOptions = try library.function("natsOptions_Destroy")
+    setServers = try library.function("natsOptions_SetServers")
+    setName = try library.function("natsOptions_SetName")
+    setTimeout = try library.function("natsOptions_SetTimeout")
+    setPingInterval = try library.function("natsOptions_SetPingInterval")
+    allowReconnect = try library.function("natsOptions_SetAllowReconnect")
+    setSecure = try library.function("natsOptions_SetSecure")
+    loadAuthorities = try library.function("natsOptions_LoadCATrustedCertificates")
+    setCredentials = try library.function("natsOptions_SetUserCredentialsFromFiles")
+    connect = try library.function("natsConnection_Connect")
+    destroyConnection = try library.function("natsConnection_Destroy")
+    flush = try library.function("natsConnection_FlushTimeout")
+    publish = try library.function("natsConnection_PublishMsg")
+    request = try library.function("natsConnection_RequestMsg")
+    subscribe = try library.function("natsConnection_SubscribeSync")
+    setPendingLimits = try library.function("natsSubscription_SetPendingLimits")
+    destroySubscription = try library.function("natsSubscription_Destroy")
+    next = try library.function("natsSubscription_NextMsg")
+    createMessage = try library.function("natsMsg_Create")
+    destroyMessage = try library.function("natsMsg_Destroy")
+    subject = try library.function("natsMsg_GetSubject")
+    reply = try library.function("natsMsg_GetReply")
+    data = try library.function("natsMsg_GetData")
+    dataLength = try library.function("natsMsg_GetDataLength")
+    setHeader = try library.function("natsMsgHeader_Set")
+    header = try library.function("natsMsgHeader_Get")
   }
 }
 

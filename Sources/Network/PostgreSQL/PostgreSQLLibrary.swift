@@ -1,5 +1,5 @@
 import CFencepostPostgreSQL
-import Glibc
+import FencepostSystem
 
 /// The functions of libpq, loaded at the first use.
 ///
@@ -37,42 +37,35 @@ struct PostgreSQLLibrary: Sendable {
     ) -> OpaquePointer?
 
   /// The library, or why it can't be used.
-  static let shared = Result { () throws(PostgreSQLFailure) in try PostgreSQLLibrary() }
+  static let shared = Result { () throws(DynamicLibrary.Failure) in try PostgreSQLLibrary() }
+    .mapError { PostgreSQLFailure($0.description) }
 
-  private init() throws(PostgreSQLFailure) {
-    guard let handle = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL) else {
-      throw PostgreSQLFailure(
-        "fences from PostgreSQL need the library libpq; install it: apt-get install libpq5")
-    }
-    func find<Function>(_ name: String) throws(PostgreSQLFailure) -> Function {
-      guard let symbol = dlsym(handle, name) else {
-        throw PostgreSQLFailure("libpq has no function \(name); install version 12 or later")
-      }
-      return unsafeBitCast(symbol, to: Function.self)
-    }
-    start = try find("PQconnectStartParams")
-    poll = try find("PQconnectPoll")
-    finish = try find("PQfinish")
-    status = try find("PQstatus")
-    errorMessage = try find("PQerrorMessage")
-    socket = try find("PQsocket")
-    send = try find("PQsendQuery")
-    consume = try find("PQconsumeInput")
-    isBusy = try find("PQisBusy")
-    result = try find("PQgetResult")
-    notification = try find("PQnotifies")
-    quote = try find("PQescapeIdentifier")
-    free = try find("PQfreemem")
-    resultStatus = try find("PQresultStatus")
-    resultField = try find("PQresultErrorField")
-    clear = try find("PQclear")
-    rows = try find("PQntuples")
-    columns = try find("PQnfields")
-    columnName = try find("PQfname")
-    columnType = try find("PQftype")
-    isNull = try find("PQgetisnull")
-    value = try find("PQgetvalue")
-    setNoticeProcessor = try find("PQsetNoticeProcessor")
+  private init() throws(DynamicLibrary.Failure) {
+    let library = try DynamicLibrary(
+      "libpq", files: ["libpq.so.5"], for: "fences from PostgreSQL", package: "libpq5")
+    start = try library.function("PQconnectStartParams")
+    poll = try library.function("PQconnectPoll")
+    finish = try library.function("PQfinish")
+    status = try library.function("PQstatus")
+    errorMessage = try library.function("PQerrorMessage")
+    socket = try library.function("PQsocket")
+    send = try library.function("PQsendQuery")
+    consume = try library.function("PQconsumeInput")
+    isBusy = try library.function("PQisBusy")
+    result = try library.function("PQgetResult")
+    notification = try library.function("PQnotifies")
+    quote = try library.function("PQescapeIdentifier")
+    free = try library.function("PQfreemem")
+    resultStatus = try library.function("PQresultStatus")
+    resultField = try library.function("PQresultErrorField")
+    clear = try library.function("PQclear")
+    rows = try library.function("PQntuples")
+    columns = try library.function("PQnfields")
+    columnName = try library.function("PQfname")
+    columnType = try library.function("PQftype")
+    isNull = try library.function("PQgetisnull")
+    value = try library.function("PQgetvalue")
+    setNoticeProcessor = try library.function("PQsetNoticeProcessor")
   }
 }
 

@@ -70,7 +70,7 @@ public final class WebhookChannel: Channel {
   private let key: [UInt8]?
   private let template: ChannelTemplate?
   private let words: NoticeWords
-  private let sender: HTTPSender
+  private let sender: DeliveryClient
   private let clock: () -> Instant
 
   /// A channel to the server at an address.
@@ -90,7 +90,7 @@ public final class WebhookChannel: Channel {
     template = address.template
     self.words = words
     key = try address.secret.map(Self.key)
-    sender = try HTTPSender(timeout: timeout)
+    sender = try DeliveryClient(timeout: timeout)
     self.clock = clock
   }
 

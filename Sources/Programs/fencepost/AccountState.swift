@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCalendarStore
+import FencepostSpatiotemporal
 import FencepostSynchronizer
 
 extension AccountState {
@@ -11,7 +12,7 @@ extension AccountState {
       + unread.map { "not given, in \($0.calendar): \($0.name) (the server lists it)" }
     let more = lines.count - Self.maximumShown
     let rest = more > 0 ? ["and \(more) more at \(name); 'accounts list --json' has all"] : []
-    return (lines.prefix(Self.maximumShown) + rest).map { FiringTable.plain($0) }
+    return (lines.prefix(Self.maximumShown) + rest).map(\.withoutControls)
   }
   private static let maximumShown = 20
 

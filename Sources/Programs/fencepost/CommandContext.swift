@@ -5,6 +5,7 @@ import FencepostConfiguration
 import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostSpatiotemporal
 import FencepostSystem
 import FencepostWebApp
 import Glibc
@@ -51,7 +52,7 @@ struct CommandContext {
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
     let zone = try CommandContext.zone(settings, in: zones)
     if zone == nil, let unknown = zones.unknownEnvironmentZone {
-      console.say("fencepost: TZ is '\(FiringTable.plain(unknown))', which is no time zone; times are in UTC")
+      console.say("fencepost: TZ is '\(unknown.withoutControls)', which is no time zone; times are in UTC")
     }
     let resolver = TimeResolver(zones: zones, floating: zone)
     self.resolver = resolver

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostSpatiotemporal
 import FencepostSystem
 import Glibc
 

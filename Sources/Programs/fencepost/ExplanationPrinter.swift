@@ -5,6 +5,7 @@ import FencepostGeofencing
 import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostSpatiotemporal
 
 /// One line of `explain`.
 struct ExplanationNote {
@@ -110,7 +111,7 @@ struct ExplanationPrinter {
     guard console.isTerminal else {
       return try console.print(
         [FiringJSON(resolver: resolver).text(time), note.device, note.place ?? "-", text]
-          .map(FiringTable.plain).joined(separator: "\t"))
+          .map(\.withoutControls).joined(separator: "\t"))
     }
     let local = resolver.floating.civil(at: time)
     if local.day != day {
@@ -118,10 +119,10 @@ struct ExplanationPrinter {
       day = local.day
     }
     var line = "  \(local.clock)  "
-    if several { line += "\(FiringTable.plain(note.device)): " }
-    line += note.place.map { style.paint(FiringTable.plain($0), .bold) + ": " } ?? ""
+    if several { line += "\(note.device.withoutControls): " }
+    line += note.place.map { style.paint($0.withoutControls, .bold) + ": " } ?? ""
     try console.print(
-      line + (note.place == nil ? style.paint(FiringTable.plain(text), .dim) : FiringTable.plain(text)))
+      line + (note.place == nil ? style.paint(text.withoutControls, .dim) : text.withoutControls))
   }
 
   private func object(_ note: ExplanationNote) -> String {

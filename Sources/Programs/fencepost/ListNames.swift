@@ -2,6 +2,7 @@ import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostSpatiotemporal
 
 extension StoreReader {
   /// The lists and calendars with a name; ignores case if none matches exactly.
@@ -91,9 +92,9 @@ extension CommandContext {
       let guess = near.map { "; did you mean '\($0)'?" } ?? "."
       throw parsed.misuse("\(problem)\(guess) Use --create-list to create a \(what) '\(name)'")
     }
-    console.say("\(FiringTable.plain(problem)).")
-    if let near, console.confirms("Did you mean '\(FiringTable.plain(near))'?") { return near }
-    if console.confirms("Create a \(what) '\(FiringTable.plain(name))'?") { return name }
+    console.say("\(problem.withoutControls).")
+    if let near, console.confirms("Did you mean '\(near.withoutControls)'?") { return near }
+    if console.confirms("Create a \(what) '\(name.withoutControls)'?") { return name }
     throw CommandError("nothing was changed")
   }
 }

@@ -2,7 +2,7 @@ import FencepostDatabase
 import FencepostSystem
 import Glibc
 
-/// A moment of ``CalendarStore/move(_:to:at:)``.
+/// A moment of ``CalendarStore/move(_:to:alongWith:at:)``.
 public enum MovingMoment: String, Hashable, Sendable, CaseIterable {
   /// Nobody else can write to the store.
   case locked
@@ -24,26 +24,27 @@ extension CalendarStore {
   /// - Parameters:
   ///   - path: The store. If it is not there, an earlier call had moved it, or there never was one.
   ///   - destination: Its new path. What an interrupted call left there is replaced.
+  ///   - suffixes: Of the files that move along: what their names add to the store's. Of up to 1 MB each.
   ///   - reach: Called at each moment.
   /// - Throws: ``StoreError``; ``StoreError/Reason/watched`` if a daemon or another engine uses the store. It
   ///   is where it was then.
   public static func move(
-    _ path: String, to destination: String, at reach: (MovingMoment) throws -> Void = { _ in }
+    _ path: String, to destination: String, alongWith suffixes: [String] = [],
+    at reach: (MovingMoment) throws -> Void = { _ in }
   ) throws {
     if FileIdentity(at: path) != nil {
       let store = try CalendarStore(path: path, access: .existing)
       let lock = try StoreLock(of: store)
       defer { withExtendedLifetime(lock) {} }
-      try store.copyAndRemove(to: destination, at: reach)
+      try store.copyAndRemove(to: destination, alongWith: suffixes, at: reach)
     }
-    for suffix in StoreFile.companions + [secrets, ".daemon"] { unlink(path + suffix) }
+    for suffix in StoreFile.companions + suffixes + [".daemon"] { unlink(path + suffix) }
     StoreFile.syncDirectory(of: path)
   }
 
-  /// The file of passwords beside a store (room Synchronizer).
-  private static let secrets = ".secrets"
-
-  private func copyAndRemove(to destination: String, at reach: (MovingMoment) throws -> Void) throws {
+  private func copyAndRemove(
+    to destination: String, alongWith suffixes: [String], at reach: (MovingMoment) throws -> Void
+  ) throws {
     try writer.withValue { connection in
       // Begins a transaction that writes nothing, so that no other program can.
       try connection.transaction { _ in
@@ -55,7 +56,7 @@ extension CalendarStore {
         try copyChecked(to: part.path)
         guard fsync(part.descriptor) == 0 else { throw StoreError.system(path: destination) }
         try reach(.copied)
-        try Self.copyFile(path + Self.secrets, to: destination + Self.secrets)
+        for suffix in suffixes { try Self.copyFile(path + suffix, to: destination + suffix) }
         try Self.put(part, at: destination)
         try reach(.placed)
         // The moment that counts. SQLite's files beside it come later: without the store nobody uses them.

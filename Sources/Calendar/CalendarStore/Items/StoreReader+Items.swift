@@ -70,7 +70,7 @@ extension StoreReader {
     _ body: (_ item: consuming CalendarItem, _ row: inout RowReader) throws(StoreError) -> Bool
   ) throws(StoreError) {
     let connection = connection
-    var calendars = CalendarNames()
+    var calendars = CalendarIdentifiers()
     try connection.forEach(sql, bind) { row throws(StoreError) in
       let item = try connection.item(&row, calendars: &calendars)
       return try body(item, &row)
@@ -79,7 +79,7 @@ extension StoreReader {
 }
 
 /// The identifiers of calendars by row, so that all items of a calendar share one string.
-struct CalendarNames {
+struct CalendarIdentifiers {
   private var known: [Int64: Identifier<ItemCalendar>] = [:]
   private var last: (row: Int64, id: Identifier<ItemCalendar>)?
 
@@ -103,7 +103,7 @@ struct CalendarNames {
 
 extension SQLiteConnection {
   /// The complete item of a row of ``ItemColumns/list``.
-  func item(_ row: inout RowReader, calendars: inout CalendarNames) throws(StoreError) -> CalendarItem {
+  func item(_ row: inout RowReader, calendars: inout CalendarIdentifiers) throws(StoreError) -> CalendarItem {
     var (item, shell) = row.item()
     item.calendar = try calendars.identifier(shell.calendar, in: self)
     if !shell.parts.isEmpty { try complete(&item, shell) }

@@ -31,7 +31,7 @@ extension StoreReader {
     _ body: (_ event: [CalendarItem], _ isSplit: Bool) throws(StoreError) -> Bool
   ) throws(StoreError) {
     let connection = connection
-    var names = CalendarNames()
+    var names = CalendarIdentifiers()
     try connection.forEach(Queries.window) {
       $0.add(end)
       $0.add(start)

@@ -99,7 +99,7 @@ extension RowReader {
 extension SQLiteConnection {
   /// Reads a row of `timed_events`, its number and its image, into a blank item.
   func readTimed(
-    _ row: inout RowReader, into item: inout CalendarItem, calendars: inout CalendarNames
+    _ row: inout RowReader, into item: inout CalendarItem, calendars: inout CalendarIdentifiers
   ) throws(StoreError) {
     let number = row.int64()
     let context = row.context

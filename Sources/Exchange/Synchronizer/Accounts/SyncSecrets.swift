@@ -35,11 +35,14 @@ public struct SyncSecrets: Sendable {
     fileprivate var keeper: Keeper
   }
 
+  /// What the name of the file of secrets adds to the store's.
+  public static let fileSuffix = ".secrets"
+
   /// The secrets of the accounts of a store. A store in memory keeps none.
   ///
   /// - Parameter keyring: The keyring to use; `nil` for the file alone.
   public init(of store: CalendarStore, keyring: Keyring? = nil) {
-    path = store.path == ":memory:" ? nil : store.path + ".secrets"
+    path = store.path == ":memory:" ? nil : store.path + Self.fileSuffix
     self.keyring = keyring
   }
 

@@ -36,7 +36,7 @@ public final class GotifyChannel: Channel {
   private let address: GotifyAddress
   private let words: NoticeWords
   private let answers: AnswerLinks?
-  private let sender: HTTPSender
+  private let sender: DeliveryClient
   private let token: String
 
   /// Phones show it without a sound.
@@ -46,7 +46,7 @@ public final class GotifyChannel: Channel {
     self.address = address
     words = NoticeWords(resolver: context.resolver)
     answers = context.answers
-    sender = try HTTPSender()
+    sender = try DeliveryClient()
     token = try address.server.tokenText() ?? ""
   }
 

@@ -38,7 +38,7 @@ extension MatrixAddress: ServerChannelForm {
 public final class MatrixChannel: Channel {
   private let address: MatrixAddress
   private let words: NoticeWords
-  private let sender: HTTPSender
+  private let sender: DeliveryClient
   private let token: String
   /// The identifier of the room, once known.
   private var room: String?
@@ -49,7 +49,7 @@ public final class MatrixChannel: Channel {
   init(_ address: MatrixAddress, _ context: ChannelContext) throws {
     self.address = address
     words = NoticeWords(resolver: context.resolver)
-    sender = try HTTPSender()
+    sender = try DeliveryClient()
     token = try address.server.tokenText() ?? ""
     room = address.server.path.hasPrefix("!") ? address.server.path : nil
   }

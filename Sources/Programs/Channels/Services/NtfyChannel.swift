@@ -53,7 +53,7 @@ public final class NtfyChannel: Channel {
   private let address: NtfyAddress
   private let words: NoticeWords
   private let answers: AnswerLinks?
-  private let sender: HTTPSender
+  private let sender: DeliveryClient
   private let token: String?
 
   /// A longer message becomes an attachment, which nobody reads on a lock screen.
@@ -66,7 +66,7 @@ public final class NtfyChannel: Channel {
     self.address = address
     words = NoticeWords(resolver: context.resolver)
     answers = context.answers
-    sender = try HTTPSender()
+    sender = try DeliveryClient()
     token = try address.server.tokenText()
   }
 

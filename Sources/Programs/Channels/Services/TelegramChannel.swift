@@ -156,11 +156,11 @@ public final class TelegramChannel: Channel {
 /// Calls methods of the Bot API. Use it on one thread only.
 struct TelegramBot {
   private let base: String
-  private let sender: HTTPSender
+  private let sender: DeliveryClient
 
   init(server: String, token: String) throws {
     base = "\(server)/bot\(token)/"
-    sender = try HTTPSender()
+    sender = try DeliveryClient()
   }
 
   /// Calls a method.

@@ -1,5 +1,6 @@
 import FencepostCalendarStore
 public import FencepostConfiguration
+import FencepostSynchronizer
 import FencepostSystem
 import Glibc
 
@@ -114,7 +115,7 @@ public struct StoreGuard: Sendable {
     try write(.init(.enabling, origin: origin))
     try reach(.recorded)
     do {
-      try asOwner { try CalendarStore.move(origin, to: place.file) { try reach(GuardMoment($0)) } }
+      try move(origin, to: place.file, at: reach)
     } catch let error as StoreError {
       // It did not move, because a daemon runs or the disk is full.
       if try discard(copy: place.file, of: origin) { try end() }
@@ -166,7 +167,7 @@ public struct StoreGuard: Sendable {
     }
     try reach(.recorded)
     do {
-      try asOwner { try CalendarStore.move(place.file, to: origin) { try reach(GuardMoment($0)) } }
+      try move(place.file, to: origin, at: reach)
     } catch let error as StoreError {
       if try discard(copy: origin, of: place.file) { try write(.init(.guarded, origin: origin)) }
       throw error
@@ -176,6 +177,19 @@ public struct StoreGuard: Sendable {
     return origin
   }
 
+  /// What moves along with a store.
+  private static let companions = [SyncSecrets.fileSuffix]
+
+  private func move(
+    _ path: String, to destination: String, at reach: (GuardMoment) throws -> Void
+  ) throws {
+    try asOwner {
+      try CalendarStore.move(path, to: destination, alongWith: Self.companions) {
+        try reach(GuardMoment($0))
+      }
+    }
+  }
+
   /// Removes the copy of an unfinished move if the original is still there. Nobody has used the copy: while
   /// a store is on the way, programs open neither.
   ///
@@ -183,9 +197,9 @@ public struct StoreGuard: Sendable {
   private func discard(copy: String?, of original: String) throws -> Bool {
     try asOwner {
       guard let copy, FileIdentity(at: original) != nil else { return false }
-      for suffix in ["", "-wal", "-shm", "-journal", ".secrets"] { unlink(copy + suffix) }
+      for suffix in ["", "-wal", "-shm", "-journal"] + Self.companions { unlink(copy + suffix) }
       // A new part removes those of processes that were killed.
-      for suffix in ["", ".secrets"] { _ = try? PartFile(for: copy + suffix) }
+      for suffix in [""] + Self.companions { _ = try? PartFile(for: copy + suffix) }
       return true
     }
   }

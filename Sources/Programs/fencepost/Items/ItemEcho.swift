@@ -5,6 +5,7 @@ import FencepostCommandLineTable
 import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostSpatiotemporal
 
 /// All that was understood of an added or changed item, in one line:
 /// `Choir, Thu 7 May 2026 19:00-21:00, every week, alarm 30 min before`.
@@ -23,7 +24,7 @@ struct ItemEcho {
 
   /// An item with its time, repeat, places and alarms.
   func text(_ item: CalendarItem) -> String {
-    FiringTable.plain(item.title) + timeWords(item) + repeatWords(item) + placeWords(item) + alarmWords(item)
+    item.title.withoutControls + timeWords(item) + repeatWords(item) + placeWords(item) + alarmWords(item)
   }
 
   /// `, Thu 7 May 2026 19:00-21:00`; empty without a time.
@@ -42,7 +43,7 @@ struct ItemEcho {
     item.alarms.compactMap(\.proximity).map { trigger in
       let place = trigger.location
       let radius = place.outline.isEmpty ? " (\(LengthPhrase.text(place.effectiveRadius)))" : ""
-      return ", " + FiringTable.plain(TimeText.crossing(trigger, times.texts)) + radius
+      return ", " + TimeText.crossing(trigger, times.texts).withoutControls + radius
     }.joined()
   }
 
@@ -65,7 +66,7 @@ extension CommandContext {
   /// Says that an added or changed item, or an alarm of it, is over and will not ring.
   func warnOfPast(_ item: CalendarItem, _ schedule: AlarmSchedule) {
     let texts = console.isTerminal ? texts : .english
-    let title = console.isTerminal ? "" : "fencepost: '\(FiringTable.plain(item.title))' is "
+    let title = console.isTerminal ? "" : "fencepost: '\(item.title.withoutControls)' is "
     if item.isOver(at: now, resolver: resolver) {
       return console.say(title + texts("already past: will not ring"))
     }
@@ -77,7 +78,7 @@ extension CommandContext {
       && schedule.next(of: alarm, ofItem: 0, in: series, after: now) == nil
     {
       let text = times.text(alarm, of: item, allDaySecond: allDaySecond)
-      let of = console.isTerminal ? "" : "fencepost: '\(FiringTable.plain(item.title))': "
+      let of = console.isTerminal ? "" : "fencepost: '\(item.title.withoutControls)': "
       console.say(of + texts("the alarm '{alarm}' is already past: will not ring", ["alarm": text]))
     }
   }

@@ -4,6 +4,7 @@ import FencepostDiagnosis
 import FencepostICalendar
 import FencepostJSON
 import FencepostRecurrence
+import FencepostSpatiotemporal
 
 /// The list "alarms that will not ring, and why", for `import` and `status`.
 struct SilentAlarmList {
@@ -41,7 +42,7 @@ struct SilentAlarmList {
 
   /// Lines for people; empty if all alarms ring.
   var lines: [String] {
-    entries.map { FiringTable.plain("will not ring: '\($0.title.prefix(80))': \($0.reason)") }
+    entries.map { "will not ring: '\($0.title.prefix(80))': \($0.reason)".withoutControls }
       + (omitted > 0 ? ["will not ring: \(omitted) more"] : [])
   }
 

@@ -4,6 +4,7 @@ import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostSpatiotemporal
 
 /// The text of `--format`, for one line of output: `{title}` stands for the member `title` of the line's JSON
 /// object, or of the item in it, and `{item.title}` for a member of a member.
@@ -71,7 +72,7 @@ struct LineTemplate {
     if value.isNull { return "" }
     guard let text = value.text else { return value.json }
     guard text.utf8.count >= 20, let moment = Instant(rfc3339: text) else {
-      return FiringTable.plain(text)
+      return text.withoutControls
     }
     let civil = resolver.floating.civil(at: moment)
     return "\(civil.day) \(civil.hourAndMinute)"

@@ -2,6 +2,7 @@ import FencepostCalendarModel
 import FencepostCommandLineTable
 import FencepostPhrases
 import FencepostRecurrence
+import FencepostSpatiotemporal
 
 /// Weeks as rows and weekdays as columns, from Monday.
 struct MonthGrid {
@@ -56,7 +57,7 @@ struct MonthGrid {
     var line = ""
     var pending = 0
     for cell in cells {
-      let text = TextWidth.shortened(FiringTable.plain(cell.text), to: column)
+      let text = TextWidth.shortened(cell.text.withoutControls, to: column)
       if !text.isEmpty {
         line += String(repeating: " ", count: pending) + style.paint(text, cell.ink)
         pending = 0

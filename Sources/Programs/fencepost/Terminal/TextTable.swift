@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCommandLineTable
+import FencepostSpatiotemporal
 
 /// Rows of text. On a terminal: aligned columns that fit its width. In a pipe: tab-separated and complete.
 struct TextTable {
@@ -59,7 +60,7 @@ struct TextTable {
   mutating func add(_ cells: [String]) { add(cells.map { Cell($0) }) }
 
   /// Adds a row, without control characters.
-  mutating func add(_ cells: [Cell]) { rows.append(cells.map { Cell(FiringTable.plain($0.text), $0.ink) }) }
+  mutating func add(_ cells: [Cell]) { rows.append(cells.map { Cell($0.text.withoutControls, $0.ink) }) }
 
   var isEmpty: Bool { rows.isEmpty }
 

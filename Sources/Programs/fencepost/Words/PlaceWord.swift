@@ -5,6 +5,7 @@ import FencepostCommandLineTable
 import FencepostGeocoding
 import FencepostGeodesy
 import FencepostPhrases
+import FencepostSpatiotemporal
 import Glibc
 
 extension CommandContext {
@@ -50,7 +51,7 @@ extension CommandContext {
   /// The origin of a position as text: `phone, today 14:02, ± 12 m`.
   func text(of fix: Fix, device: String) -> String {
     let accuracy = fix.horizontalAccuracy.map { ", ± \(LengthPhrase.text($0))" } ?? ""
-    return "\(FiringTable.plain(device)), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
+    return "\(device.withoutControls), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
   }
 
   /// The names of the user's places.

@@ -1,0 +1,125 @@
+import FencepostAlarmEngine
+import FencepostCalendarModel
+import FencepostCalendarStore
+import FencepostCommandLineTable
+import FencepostDiagnosis
+import FencepostJSON
+import FencepostSpatiotemporal
+import Glibc
+
+extension FencepostTable {
+  static let backup = Command(
+    "backup", summary: "Copy the store into one file",
+    discussion: [
+      """
+      Works while the daemon and apps use the store. It replaces an earlier backup in one step, and only you can read \
+      the file. Before that it checks the copy: a damaged store never replaces a good backup. Don't copy the store \
+      with `cp`: recent changes are in a second file.
+      """
+    ],
+    examples: [
+      Example("fencepost backup ~/calendar-backup.sqlite", "Back up the store"),
+      Example("fencepost backup --keep 7 ~/calendar-backup.sqlite", "Keep the 7 backups before it too"),
+      Example("fencepost backup --verify ~/calendar-backup.sqlite", "Check if a backup can be restored"),
+    ],
+    options: [
+      .value(.keep, "N", "Keep the last N backups before this one, as FILE.1 (the latest) to FILE.N"),
+      .flag(.verify, "Write nothing: check that FILE is complete and can be restored"),
+    ],
+    positionals: [
+      Positional(
+        .file, .required, "The file to write, or to check", completion: .file(extensions: ["sqlite"]))
+    ],
+    action: .run(isUndoable: false) { try $0.backUp() })
+
+  static let restore = Command(
+    "restore", summary: "Replace the store with a backup",
+    discussion: [
+      """
+      First checks that the file is a complete store of this version or an earlier one. Stop the daemon before. Alarms \
+      that went off after the backup go off again if they are still due. You can't undo this: back up the current \
+      store first.
+      """,
+      """
+      Clients of the server, signed-in browsers and the web password are not restored, because you may have revoked \
+      or changed them since the backup: add them again with `fencepost clients add` and `fencepost web`. What apps may \
+      read and change is as in the backup: check it with `fencepost access`.
+      """,
+    ],
+    examples: [Example("fencepost restore ~/calendar-backup.sqlite", "Restore the backup")],
+    options: [confirmation],
+    positionals: [
+      Positional(.file, .required, "A backup", completion: .file(extensions: ["sqlite"]))
+    ],
+    action: .run(isUndoable: false) { try $0.restore() })
+}
+
+extension CommandContext {
+  /// `backup [--keep N] FILE`.
+  func backUp() throws {
+    let file = parsed.positionals(.file)[0]
+    guard file != "-" else {
+      throw parsed.misuse("a backup can't go to standard output; name a file ('./-' for one called '-')")
+    }
+    if parsed.flag(.verify) {
+      if parsed.value(.keep) != nil { throw parsed.misuse("--verify writes nothing; leave out --keep") }
+      return try verify(file)
+    }
+    let size = try openStoreToRead().backUp(to: file, keeping: parsed.integer(.keep, in: 0...999) ?? 0)
+    // For `doctor`. A store that can't be written is backed up all the same.
+    try? Doctor.recordBackup(at: now, in: openExistingStore())
+    if json {
+      var line = JSONLine(type: "backup")
+      line.add("file", file)
+      line.add("bytes", Int(size))
+      return try console.print(line.line)
+    }
+    try console.print("wrote \(file.withoutControls), \(max(1, size >> 10)) KiB")
+  }
+
+  /// `backup --verify FILE`.
+  private func verify(_ file: String) throws {
+    let count = try CalendarStore.check(file)
+    if json {
+      var line = JSONLine(type: "backup")
+      line.add("file", file)
+      line.add("items", count)
+      line.add("verified", true)
+      return try console.print(line.line)
+    }
+    try console.print("\(file.withoutControls) is complete: \(items(count))")
+  }
+
+  /// `restore FILE [--yes]`.
+  func restore() throws {
+    let file = parsed.positionals(.file)[0]
+    let path = try storePath()
+    let count = try CalendarStore.check(file)
+    if isThere(path) {
+      let old = try openStoreToRead().read { try $0.itemCount() }
+      try confirm("Replace the store (\(items(old))) with this backup (\(items(count)))?")
+    }
+    let restored = try CalendarStore.restore(file, to: path)
+    if json {
+      var line = JSONLine(type: "restore")
+      line.add("file", file)
+      line.add("items", restored.items)
+      line.add("dropped_clients", restored.droppedClients)
+      line.add("dropped_sessions", restored.droppedSessions)
+      return try console.print(line.line)
+    }
+    try console.print("restored \(items(restored.items)) from \(file.withoutControls)")
+    if restored.droppedClients > 0 {
+      console.say(
+        "The backup's clients (\(restored.droppedClients)) were not restored, because some may have been revoked: "
+          + "add each phone and program again with 'fencepost clients add'.")
+    }
+    if restored.droppedSessions > 0 {
+      console.say(
+        "Browsers that were signed in (\(restored.droppedSessions)) were not restored: sign in with "
+          + "'fencepost web'.")
+    }
+  }
+
+  private func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
+}
