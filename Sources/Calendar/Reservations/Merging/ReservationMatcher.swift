@@ -5,7 +5,8 @@ public enum ReservationMatcher {
   /// For each of `incoming`, in order, the indices of the matching known ones, and the relation to them.
   ///
   /// An equal leg wins over an equal booking, and each known leg is updated by at most one new leg: a booking
-  /// may have the same way twice. Of several legs that it may be about, it is that of its travellers. A
+  /// may have the same way twice. With the way back between both, it has. Of several legs that it may be about, it
+  /// is that of its travellers, then the one nearest in time. A
   /// cancellation with a number alone cancels all legs of its booking. What has no date adds to a leg only if it
   /// can be no other one.
   public static func matches(
@@ -19,13 +20,18 @@ public enum ReservationMatcher {
         var found = known.indices.filter { index in
           !taken.contains(index) && reservation.relation(to: known[index]) == wanted
         }
+        if wanted == .update {
+          found.removeAll { reservation.isParted(from: known[$0], by: incoming, known) }
+        }
         if wanted == .addition {
           let own = found.filter { reservation.sharedTravellers(known[$0]) > 0 }
           if !own.isEmpty { found = own }
           if found.count > 1 { continue }
         } else if wanted != .cancellation, found.count > 1 {
-          let shared = found.map { reservation.sharedTravellers(known[$0]) }
-          found = [found[shared.firstIndex(of: shared.max() ?? 0) ?? 0]]
+          let fits = found.map { index in
+            (index, reservation.sharedTravellers(known[index]), reservation.distance(to: known[index]))
+          }
+          found = fits.max { ($0.1, -$0.2) < ($1.1, -$1.2) }.map { [$0.0] } ?? []
         }
         matches[position] = found.map { ($0, wanted) }
         // Several tickets may be for one leg.
@@ -33,5 +39,37 @@ public enum ReservationMatcher {
       }
     }
     return matches
+  }
+}
+
+extension Reservation {
+  /// The seconds between the starts of both.
+  fileprivate func distance(to other: Reservation) -> Int64 {
+    guard let start, let theirs = other.start else { return .max }
+    return abs(start.civil.secondsSinceEpoch - theirs.civil.secondsSinceEpoch)
+  }
+
+  /// Whether the way back of the same booking lies between both: then nobody moved from one to the other, and
+  /// both take place.
+  ///
+  /// - Parameters:
+  ///   - incoming: What a mail says of the booking now.
+  ///   - known: What is known of it; the mail's word counts instead.
+  fileprivate func isParted(
+    from other: Reservation, by incoming: [Reservation], _ known: [Reservation]
+  ) -> Bool {
+    guard kind.isTrip, let start, let theirs = other.start, !start.isSame(as: theirs) else { return false }
+    let (first, last) = (min(start.civil, theirs.civil), max(start.civil, theirs.civil))
+    func isBack(_ leg: Reservation) -> Bool {
+      guard let time = leg.start?.civil, first < time, time < last, leg.status != .cancelled else {
+        return false
+      }
+      return leg.kind == kind && leg.referenceKey == referenceKey
+        && leg.place?.isSame(as: destination) ?? false && leg.destination?.isSame(as: place) ?? false
+    }
+    return incoming.contains(where: isBack)
+      || known.contains { leg in
+        isBack(leg) && !incoming.contains { [.same, .update].contains($0.relation(to: leg)) }
+      }
   }
 }
