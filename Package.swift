@@ -349,7 +349,8 @@ let house: [Target] = [
       tests(
         "Interchange",
         uses: [
-          "Addresses", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "ICalendar", "JSON", "Mail",
+          "Addresses", "CalendarModel", "CalendarStore", "Geocoding", "Geodesy", "ICalendar", "Items", "JSON",
+          "Mail",
           "Recurrence", "Reservations", "Spatiotemporal", "System",
         ], excluding: ["Bookings/merges.txt", "Bookings/trust.txt", "invitation-merges.txt"]),
       tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),

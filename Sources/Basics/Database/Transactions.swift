@@ -67,6 +67,20 @@ extension SQLiteConnection {
     }
   }
 
+  /// Runs `body` within a write transaction, and undoes its changes, whether it throws or not. The transaction
+  /// continues.
+  public func rehearsal<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("SAVEPOINT rehearsal")
+    do {
+      let result = try body()
+      try execute("ROLLBACK TO rehearsal; RELEASE rehearsal")
+      return result
+    } catch {
+      if isInTransaction { try? execute("ROLLBACK TO rehearsal; RELEASE rehearsal") }
+      throw error
+    }
+  }
+
   /// Repeats `body` while another process has the file locked, up to the timeout.
   public func retryingWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     for _ in 0..<busyTimeout / 10 {

@@ -65,6 +65,7 @@ struct Migration: Sendable {
         "ALTER TABLE access_decisions ADD COLUMN lists TEXT",
         "ALTER TABLE access_decisions ADD COLUMN reads_only INTEGER NOT NULL DEFAULT 0",
       ]),
+    Migration(name: "booking-statements", steps: Schema.statementsOfBookings),
   ]
 
   /// The version of the schema that this program reads and writes.

@@ -31,6 +31,7 @@ extension Schema {
     ) STRICT;
     \(suggestionKeys)
     \(suggestionSources.joined(separator: ";\n"));
+    \(bookingStatements.joined(separator: ";\n"));
     \(ticketFiles.joined(separator: ";\n"));
 
     -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it
@@ -148,6 +149,37 @@ extension Schema {
     """, "CREATE INDEX ticket_bookings_file ON ticket_bookings (file)",
     "CREATE INDEX suggestions_item ON suggestions (item) WHERE item IS NOT NULL",
   ]
+
+  private static let bookingStatements = [
+    """
+    -- Bookings as mails and pages told them, one row each, before anything was made of them. What waits follows
+    -- from these rows in the order of their times, so the order of reading does not count. content is empty for
+    -- a suggestion of an earlier version, of which that is not known.
+    CREATE TABLE booking_statements (
+      hash INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      -- The number of the booking in the form for comparison; empty if it has none.
+      key TEXT NOT NULL,
+      day INTEGER,
+      dated_at INTEGER NOT NULL,
+      sender TEXT,
+      is_signed INTEGER NOT NULL,
+      message TEXT,
+      content TEXT NOT NULL
+    ) STRICT
+    """, "CREATE INDEX booking_statements_key ON booking_statements (kind, key)",
+    "CREATE INDEX booking_statements_day ON booking_statements (kind, day)",
+  ]
+
+  /// The migration `booking-statements`.
+  static let statementsOfBookings =
+    bookingStatements + [
+      """
+      INSERT INTO booking_statements (hash, kind, key, day, dated_at, is_signed, content)
+      SELECT -row, kind, coalesce(key, ''), day, found_at, 0, '' FROM suggestions
+      WHERE content NOT LIKE 'BEGIN:VCALENDAR%'
+      """
+    ]
 
   private static let suggestionKeys = """
     CREATE INDEX suggestions_key ON suggestions (kind, key);

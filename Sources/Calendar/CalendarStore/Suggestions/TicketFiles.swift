@@ -67,6 +67,16 @@ extension StoreWriter {
       $0.add(digest)
     }
   }
+
+  /// Keeps the tickets of a suggestion for another one too.
+  public func copyTickets(
+    of suggestion: Identifier<Suggestion>, to other: Identifier<Suggestion>
+  ) throws(StoreError) {
+    try connection.run(Queries.copy) {
+      $0.add(other)
+      $0.add(suggestion)
+    }
+  }
 }
 
 extension RowReader {
@@ -100,6 +110,11 @@ private enum Queries {
     """
     INSERT OR IGNORE INTO ticket_bookings (suggestion, sender, file)
     SELECT ?, ?, row FROM ticket_files WHERE digest = ?
+    """)
+  static let copy = SQL(
+    """
+    INSERT OR IGNORE INTO ticket_bookings (suggestion, sender, file)
+    SELECT ?, sender, file FROM ticket_bookings WHERE suggestion = ?
     """)
   // The sum of the sizes from the youngest to the oldest says which are too many.
   static let makeRoom = SQL(

@@ -173,7 +173,7 @@ extension ChangeRecorder {
     "time_zone_observances",
     "time_zone_definitions",
     "named_places", "access_decisions", "settings", "suggestion_sources", "suggestions", "seen_suggestions",
-    "scanned_mails",
+    "scanned_mails", "booking_statements",
     "trusted_senders", "donations", "replies",
   ]
 

@@ -66,6 +66,17 @@ enum NameMatching {
     return words.count < 2 ? " " : words.compactMap(\.first).map(String.init).joined()
   }
 
+  /// True if a domain has the name of a company: `lufthansa.example` of `Deutsche Lufthansa AG`. What only contains
+  /// the name does not: everybody may own `my-lufthansa.example`.
+  static func isDomain(_ domain: String, of company: String) -> Bool {
+    let words = words(company)
+    let names = Set(words.filter { !forms.contains($0) && $0.utf8.count > 2 })
+    var labels = domain.split(separator: ".").dropLast()
+    if let last = labels.last, labels.count > 1, last.utf8.count <= 3 { labels.removeLast() }
+    guard let label = labels.last.map({ folded(String($0)) }), label.utf8.count > 2 else { return false }
+    return names.contains(label) || label == words.joined()
+  }
+
   private static let businessWords: Set<String> = [
     "hotel", "hotels", "restaurant", "ristorante", "the", "gmbh", "and", "und", "am", "im", "by",
   ]

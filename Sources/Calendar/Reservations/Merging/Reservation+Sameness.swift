@@ -87,6 +87,11 @@ extension Reservation {
   /// different numbers are never related (``relation(to:)``).
   public var referenceKey: String? { reference.map(PlainText.key) }
 
+  /// True if a domain has the name of its provider.
+  public func isProvided(by domain: String) -> Bool {
+    provider.map { NameMatching.isDomain(domain, of: $0) } ?? false
+  }
+
   /// True if one of both is without a date, and does not conflict with the other.
   private func adds(to other: Reservation) -> Bool {
     for (addition, booking) in [(self, other), (other, self)] where addition.isAddition {

@@ -13,18 +13,13 @@ extension SuggestionInbox {
   /// A suggestion that a reservation may be about.
   typealias Candidate = (suggestion: Suggestion, reservation: Reservation)
 
-  /// Adds the reservations of a document.
-  func takeReservations(
-    of document: ScannedDocument, in writer: borrowing StoreWriter
+  /// Adds the reservations of a document after what is known.
+  ///
+  /// - Parameter isAgain: Whether it was read before, and is added in another order now.
+  func add(
+    _ document: ScannedDocument, isAgain: Bool = false, in writer: borrowing StoreWriter
   ) throws -> [Change] {
-    // A clock that is ahead must not win for ever.
-    let date = min(document.date ?? now, now)
-    var incoming = document.reservations
-    for index in incoming.indices where incoming[index].isFragment {
-      incoming[index].modified = incoming[index].modified ?? date
-    }
-    // Some mails have no Message-ID. The same words on another day are another mail.
-    let mail = document.messageID ?? document.date.map { "\($0.microseconds)" } ?? ""
+    let incoming = document.reservations
     let candidates = try candidates(for: incoming, in: writer)
     // Cancellations and tickets that came before their booking wait for it.
     let fragments = candidates.filter(\.reservation.isFragment)
@@ -34,22 +29,25 @@ extension SuggestionInbox {
     for (reservation, matches) in zip(incoming, matches) {
       let first = changes.count
       let content = reservation.jsonLD.line
-      let hash = Self.hash("\(mail)\n\(content)")
-      let isSeen = try document.app == nil && writer.reader.hasSeenSuggestion(hash)
-      var source = SuggestionSource(content, at: date)
-      source.sender = document.sender?.domain
-      source.isSigned = isSigned(document)
-      source.message = document.messageID
-      source.app = document.app
+      let hash = hash(content, of: document)
+      let isSeen = try !isAgain && document.app == nil && writer.reader.hasSeenSuggestion(hash)
+      let source = source(content, of: document)
       if matches.isEmpty && !isSeen {
         if reservation.isFragment {
           // One of a provider is enough, until its date: numbers are used again.
-          let isKnown = fragments.contains { $0.reservation.covers(cancellation: reservation) }
-          if !isKnown { try remember(reservation, source, from: document, in: writer) }
+          let isKnown = fragments.contains { entry in
+            entry.suggestion.sender == source.sender && entry.reservation.covers(cancellation: reservation)
+          }
+          if !isKnown {
+            let fragment = try propose(reservation, [source], from: document, replacing: nil, in: writer)
+            try save(document.tickets, of: document, for: fragment.suggestion, in: writer)
+          }
         } else {
-          let sources = try [source] + early(fragments, for: reservation, from: document, in: writer.reader)
+          let early = try early(fragments, for: reservation, from: document, in: writer.reader)
+          let sources = [source] + early.flatMap(\.said)
           let change = try propose(
             merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
+          for entry in early { try writer.copyTickets(of: entry.id, to: change.suggestion.id) }
           // Nobody waited for what is cancelled.
           if reservation.status != .cancelled { changes.append(change) }
         }
@@ -62,10 +60,11 @@ extension SuggestionInbox {
         // What a page says again, it says now.
         if isSeen && !document.isPage {
           changes.append(Change(outcome: .unchanged, suggestion: entry.suggestion))
-        } else if let split = try split(
-          reservation, off: entry,
-          [source] + early(fragments, for: reservation, from: document, in: writer.reader), from: document,
-          in: writer)
+          continue
+        }
+        let early = try early(fragments, for: reservation, from: document, in: writer.reader)
+        if let split = try split(
+          reservation, off: entry, [source] + early.flatMap(\.said), from: document, in: writer)
         {
           changes += split
         } else {
@@ -76,30 +75,39 @@ extension SuggestionInbox {
         }
       }
       if document.app == nil { try writer.noteSeenSuggestion(hash) }
-      for ticket in document.tickets where ticket.isFor(reservation) {
-        for change in changes[first...] {
-          try writer.save(ticket.file, from: document.sender?.domain, of: change.suggestion.id, at: now)
-        }
+      for change in changes[first...] {
+        try save(document.tickets, of: document, ifFor: reservation, for: change.suggestion, in: writer)
       }
     }
     return changes
+  }
+
+  /// Keeps the tickets of a document with a suggestion.
+  func save(
+    _ tickets: [ScannedTicket], of document: ScannedDocument, ifFor reservation: Reservation? = nil,
+    for suggestion: Suggestion, in writer: borrowing StoreWriter
+  ) throws {
+    guard !tickets.isEmpty, let reservation = reservation ?? known(suggestion).reservation else { return }
+    for ticket in tickets where ticket.isFor(reservation) {
+      try writer.save(ticket.file, from: document.sender?.domain, of: suggestion.id, at: now)
+    }
   }
 
   /// What was said of a booking before it came: it was called off, or its ticket came first.
   private func early(
     _ fragments: [Candidate], for booking: Reservation, from document: ScannedDocument,
     in reader: borrowing StoreReader
-  ) throws -> [SuggestionSource] {
-    var early: [SuggestionSource] = []
+  ) throws -> [(id: Identifier<Suggestion>, said: [SuggestionSource])] {
+    var early: [(Identifier<Suggestion>, [SuggestionSource])] = []
     for entry in fragments where entry.reservation.belongs(to: booking) {
       let said = try reader.sources(of: entry.suggestion.id)
       // What came before counts only if it is from the booking's sender.
-      if !isStranger(document, among: said.map(\.sender)) { early += said }
+      if !isStranger(document, among: said.map(\.sender)) { early.append((entry.suggestion.id, said)) }
     }
     return early
   }
 
-  /// The suggestions that reservations may be about, the latest first.
+  /// The suggestions that reservations may be about, in an order that does not depend on that of reading.
   private func candidates(
     for incoming: [Reservation], in writer: borrowing StoreWriter
   ) throws -> [Candidate] {
@@ -119,7 +127,11 @@ extension SuggestionInbox {
         if let reservation { found.append((suggestion, reservation)) }
       }
     }
-    return found
+    if found.count < 2 { return found }
+    func key(_ one: Candidate) -> (Int64, String) {
+      (one.reservation.start?.civil.secondsSinceEpoch ?? 0, one.suggestion.content)
+    }
+    return found.sorted { key($0) > key($1) }
   }
 
   /// Whether the calendar of a mail only repeats what its markup says better: an event at the same time.
@@ -160,13 +172,14 @@ extension SuggestionInbox {
   /// What sources say together; `nil` if none can be read.
   func merged(_ sources: [SuggestionSource]) -> Reservation? {
     Reservation(
-      merging: sources.compactMap { source in
-        reader.reservations(inJSON: Array(source.content.utf8)).first.map {
-          ReservationStatement($0, at: source.date)
-        }
-      }
       // One source may know the place, and another the time there.
+      merging: sources.compactMap(statement)
     ).map(reader.finished)
+  }
+
+  /// What a source says; `nil` if it can't be read.
+  func statement(_ source: SuggestionSource) -> ReservationStatement? {
+    parsed(source.content).map { ReservationStatement($0, at: source.date) }
   }
 
   /// Adds where a booking is. That is the oldest thing which is said of it: it only completes what mails say,
@@ -225,14 +238,6 @@ extension SuggestionInbox {
     return Change(
       outcome: isOver ? .cancelled : .proposed,
       suggestion: try set(reservation, sources, in: suggestion, from: document, in: writer))
-  }
-
-  /// Remembers a cancellation or a ticket until its booking comes.
-  private func remember(
-    _ fragment: Reservation, _ source: SuggestionSource, from document: ScannedDocument,
-    in writer: borrowing StoreWriter
-  ) throws {
-    _ = try propose(fragment, [source], from: document, replacing: nil, in: writer)
   }
 
   func setContent(of suggestion: inout Suggestion, to reservation: Reservation) {

@@ -79,6 +79,7 @@ extension SuggestionInbox {
     let old = known.suggestion(leg) ?? waiting
     let before = old.flatMap { Invitation($0.content, resolver: resolver) }
     if let before, before.isLater(than: message) || before.contains(message) {
+      if !before.contains(message), let old { try noteEarlier(message, uid, of: old, in: writer) }
       return old.map { Change(outcome: .unchanged, suggestion: $0) }
     }
     // An occurrence may be there alone, without the series that a message is about.
@@ -150,6 +151,21 @@ extension SuggestionInbox {
       }
       return try finish(suggestion, message, from: document, in: writer)
     }
+  }
+
+  /// Keeps a message that came late as what a waiting event was first, so that it is shown as changed in any order
+  /// of reading.
+  private func noteEarlier(
+    _ message: Invitation.Message, _ uid: String, of waiting: Suggestion, in writer: borrowing StoreWriter
+  ) throws {
+    guard waiting.state == .proposed, waiting.item == nil, waiting.leg == message.main.leg,
+      !message.isCancellation, message.method != "ADD"
+    else { return }
+    let first = waiting.previous.flatMap { Invitation($0, resolver: resolver) }
+    guard first?.isLater(than: message) ?? true else { return }
+    var changed = waiting
+    changed.previous = Invitation(uid, message).text
+    try writer.save(changed)
   }
 
   /// The domain of a mail about a known event that comes neither from its organizer's domain nor from that of

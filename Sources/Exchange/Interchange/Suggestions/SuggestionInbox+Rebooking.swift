@@ -22,7 +22,7 @@ extension SuggestionInbox {
       return nil
     }
     let last = lastSaid(said, about: reservation)
-    if (self.said(source) ?? .epoch) >= last {
+    if ReservationStatement(reservation, at: source.date).time >= last {
       guard reservation.movesSome(of: known) else { return nil }
       let new = try propose(
         merged(stated) ?? reservation, stated, from: document, replacing: nil, in: writer)
@@ -58,6 +58,7 @@ extension SuggestionInbox {
     var new = reservation
     new.people.removeAll { person in before.travellers.contains { person.isNamed($0) } }
     if new.travellers.isEmpty { return [] }
+    let time = ReservationStatement(reservation, at: source.date).time
     var changes: [Change] = []
     for other in known where other.suggestion.id != entry.suggestion.id {
       guard reservation.isOtherRun(than: other.reservation),
@@ -65,9 +66,11 @@ extension SuggestionInbox {
         try isCurrent(there.suggestion, in: writer.reader)
       else { continue }
       let last = lastSaid(try sources(of: there.suggestion, in: writer.reader), about: new)
-      if (said(source) ?? .epoch) >= last {
+      if time >= last {
         if let left = self.left(new, there.reservation, source) {
-          changes.append(try update(there, with: left, from: document, in: writer))
+          let change = try update(there, with: left, from: document, in: writer)
+          changes.append(change)
+          changes += try takePlace(of: there, changed.id, in: writer)
         }
       } else if let theirs = there.reservation, var left = self.left(theirs, new, source),
         let here = try self.known(changed.id, in: writer.reader)
@@ -77,6 +80,33 @@ extension SuggestionInbox {
       }
     }
     return changes
+  }
+
+  /// Puts a leg that waits in the place of the one that its last travellers just left for it: the booking moved,
+  /// and none is called off.
+  private func takePlace(
+    of left: Known, _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
+  ) throws -> [Change] {
+    guard let new = try known(id, in: writer.reader), let here = new.reservation?.travellers,
+      let people = left.reservation?.people.compactMap(\.name),
+      people.allSatisfy({ name in here.contains { ReservationPerson(name: $0).isNamed(name) } })
+    else { return [] }
+    var leg = new.suggestion
+    guard leg.state == .proposed, leg.item == nil, leg.replaces == nil else { return [] }
+    // What is known of the other leg now: an update of an accepted one waits.
+    let pending = try writer.reader.update(of: left.suggestion.id)
+    guard var gone = try pending ?? writer.reader.suggestion(left.suggestion.id) else { return [] }
+    let accepted = try gone.replaces.flatMap { try writer.reader.suggestion($0) }
+    guard gone.state == .cancelled || gone.state == .proposed && accepted != nil else { return [] }
+    leg.replaces = accepted?.id
+    leg.item = accepted?.item
+    leg.previous = accepted?.content ?? gone.previous ?? left.suggestion.content
+    gone.state = .superseded
+    (leg.changed, gone.changed) = (now, now)
+    try writer.save(gone)
+    try writer.save(leg)
+    try writer.copyTickets(of: gone.id, to: leg.id)
+    return [Change(outcome: .updated, suggestion: leg)]
   }
 
   /// What says that travellers of a leg left for another one.
@@ -91,15 +121,6 @@ extension SuggestionInbox {
     var left = source
     left.content = leaving.jsonLD.line
     return left
-  }
-
-  /// When a source said it.
-  private func said(_ source: SuggestionSource) -> Instant? { statement(source)?.time }
-
-  private func statement(_ source: SuggestionSource) -> ReservationStatement? {
-    reader.reservations(inJSON: Array(source.content.utf8)).first.map {
-      ReservationStatement($0, at: source.date)
-    }
   }
 
   /// When sources last said something of a reservation's travellers.

@@ -44,7 +44,7 @@ extension SuggestionInbox {
     let owners = said.filter { $0.date > .epoch }.map(\.sender)
     guard !acceptsUpdates, suggestion.item == nil, suggestion.replaces == nil,
       suggestion.state != .accepted, isStranger(document, among: owners), let old = entry.reservation,
-      var completing = reader.reservations(inJSON: Array(source.content.utf8)).first
+      var completing = parsed(source.content)
     else { return nil }
     // What was called off before its seller wrote of it.
     let isBack =
@@ -76,7 +76,7 @@ extension SuggestionInbox {
     _ source: SuggestionSource, beside entry: Known, from document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws -> Change? {
-    guard let stated = reader.reservations(inJSON: Array(source.content.utf8)).first,
+    guard let stated = parsed(source.content),
       let domain = document.sender?.domain, let known = entry.reservation
     else { return nil }
     var said = stated
@@ -127,9 +127,11 @@ extension SuggestionInbox {
   func settleRivals(
     of suggestion: Suggestion, as reservation: Reservation, in writer: borrowing StoreWriter
   ) throws {
-    for var rival in try rivals(of: suggestion, reservation, in: writer.reader) {
-      let all =
-        try sources(of: suggestion, in: writer.reader) + sources(of: rival.suggestion, in: writer.reader)
+    let rivals = try rivals(of: suggestion, reservation, in: writer.reader)
+    if rivals.isEmpty { return }
+    let said = try sources(of: suggestion, in: writer.reader)
+    for var rival in rivals {
+      let all = try said + sources(of: rival.suggestion, in: writer.reader)
       let isCalledOff = rival.reservation?.status == .cancelled
       guard isCalledOff || suggestion.stranger == nil && reservation.status != .cancelled,
         let both = merged(all), both.agrees(with: reservation)
@@ -145,8 +147,10 @@ extension SuggestionInbox {
   func makeUpdates(
     ofRivalsOf accepted: Suggestion, as reservation: Reservation, in writer: borrowing StoreWriter
   ) throws {
+    let rivals = try rivals(of: accepted, reservation, in: writer.reader)
+    if rivals.isEmpty { return }
     let said = try sources(of: accepted, in: writer.reader)
-    for var rival in try rivals(of: accepted, reservation, in: writer.reader) {
+    for var rival in rivals {
       rival.suggestion.changed = now
       let all = try said + sources(of: rival.suggestion, in: writer.reader)
       if let item = accepted.item, let both = merged(all), !both.isUnchanged(since: reservation) {

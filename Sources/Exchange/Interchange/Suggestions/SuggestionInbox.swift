@@ -52,7 +52,10 @@ public final class SuggestionInbox {
   public var places = BookingPlaces.none
   private let trusted: Set<String>
   /// The owner's mail servers, whose word about signatures counts.
-  private let mailServers: Set<String>
+  let mailServers: Set<String>
+  /// The reservations of texts that were read last.
+  private var parsedTexts: [String: Reservation?] = [:]
+  private static let maximumParsedTexts = 256
 
   /// An inbox.
   ///
@@ -76,6 +79,15 @@ public final class SuggestionInbox {
     mailServers = Set(try store.mailServers())
   }
 
+  /// What a text of JSON-LD says. The same texts are read several times for each mail.
+  func parsed(_ content: String) -> Reservation? {
+    if let known = parsedTexts[content] { return known }
+    if parsedTexts.count >= Self.maximumParsedTexts { parsedTexts = [:] }
+    let reservation = reader.reservations(inJSON: Array(content.utf8)).first
+    parsedTexts[content] = .some(reservation)
+    return reservation
+  }
+
   /// A suggestion of the store; `nil` if it does not exist.
   func known(_ id: Identifier<Suggestion>, in reader: borrowing StoreReader) throws -> Known? {
     try reader.suggestion(id).map(known)
@@ -84,8 +96,7 @@ public final class SuggestionInbox {
   func known(_ suggestion: Suggestion) -> Known {
     Known(
       suggestion: suggestion,
-      reservation: suggestion.isCalendar
-        ? nil : reader.reservations(inJSON: Array(suggestion.content.utf8)).first)
+      reservation: suggestion.isCalendar ? nil : parsed(suggestion.content))
   }
 
   /// Adds the content of a document.

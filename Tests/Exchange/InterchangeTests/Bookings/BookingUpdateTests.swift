@@ -30,7 +30,7 @@ struct BookingUpdateTests {
       day: day, from: sender, id: "\(hour).\(gate).\(status)",
       json: """
         {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"\(status)",
-        \(changed.map { "\"modifiedTime\":\"\($0)\"," } ?? "")"reservationFor":{
+        \(changed.map { "\"modifiedTime\":\"\($0)\"," } ?? "")"provider":{"name":"Airline"},"reservationFor":{
         "flightNumber":"XA 400","departureAirport":"FRA","arrivalAirport":"JFK","departureGate":"\(gate)",
         "departureTime":"2027-03-04T\(hour):20:00"}}
         """)
@@ -160,6 +160,62 @@ struct BookingUpdateTests {
     #expect(try waiting().count == 1 && update.replaces != nil && update.sender == "evil.example")
     try accept()
     #expect(try event().start?.civil.hour == 21)
+  }
+
+  /// The seller is whose domain has the provider's name, else who wrote first; then the name of the domain counts.
+  private static let sellers: [(provider: String, days: (airline: Int, evil: Int), seller: String)] = [
+    ("Airline", (2, 1), "airline.example"), ("AIRLINE", (9, 1), "airline.example"),
+    ("", (1, 2), "airline.example"), ("", (2, 1), "evil.example"), ("", (1, 1), "airline.example"),
+    ("Other", (2, 1), "evil.example"), ("My Airlines", (2, 1), "evil.example"),
+  ]
+
+  @Test("The seller is the same, whoever is read first", arguments: sellers.indices)
+  func seller(index: Int) throws {
+    let (provider, days, seller) = Self.sellers[index]
+    for isAirlineFirst in [true, false] {
+      let one = try BookingUpdateTests()
+      for isAirline in [isAirlineFirst, !isAirlineFirst] {
+        try one.scan(
+          day: isAirline ? days.airline : days.evil, from: isAirline ? "airline.example" : "evil.example",
+          json: """
+            {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed",
+            "provider":{"name":"\(provider)"},"reservationFor":{"flightNumber":"XA 400","departureAirport":"FRA",
+            "arrivalAirport":"JFK","departureTime":"2027-03-04T\(isAirline ? 10 : 20):20:00"}}
+            """)
+      }
+      let own = try one.waiting().filter { !$0.title.contains("(from ") }
+      #expect(own.map(\.sender) == [seller])
+    }
+  }
+
+  /// A mail of the `day`th of December about a flight of these travellers.
+  private func scanFlight(day: Int, _ number: Int, of travellers: String...) throws {
+    let names = travellers.map { "{\"name\":\"\($0)\"}" }.joined(separator: ",")
+    try scan(
+      day: day, id: "\(number)",
+      json: """
+        {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed","underName":[\(names)],
+        "reservationFor":{"flightNumber":"XA \(number)","departureAirport":"FRA","arrivalAirport":"JFK",
+        "departureTime":"2027-03-04T\(number - 390):20:00"}}
+        """)
+  }
+
+  @Test("All travellers who move one by one are one booking that moved", arguments: [false, true])
+  func movedOneByOne(isAccepted: Bool) throws {
+    try scanFlight(day: 1, 400, of: "Ada", "Bob")
+    if isAccepted { try accept() }
+    try scanFlight(day: 2, 402, of: "Bob")
+    #expect(try waiting().count == 2)
+    try scanFlight(day: 3, 402, of: "Ada")
+    let one = try #require(try waiting().first)
+    #expect(try waiting().count == 1)
+    #expect(one.start?.civil.hour == 12 && one.previous?.contains("T10:20") == true)
+    #expect((one.replaces != nil) == isAccepted)
+    guard isAccepted else { return }
+    try accept()
+    #expect(try event().start?.civil.hour == 12)
+    #expect(try waiting().isEmpty)
+    #expect(try Set(store.read { try $0.suggestions() }.compactMap(\.item)).count == 1)
   }
 
   @Test("A stranger who writes again hides nothing that waits", arguments: ["Confirmed", "Cancelled"])

@@ -17,7 +17,7 @@ struct TicketFileTests {
 
   private func scan(
     _ name: String, day: Int = 1, hour: Int = 10, from sender: String = "air.example",
-    attached: [String] = ["%PDF-1.7 one"], legs: [String] = ["FRA JFK"]
+    attached: [String] = ["%PDF-1.7 one"], legs: [String] = ["FRA JFK"], isPass: Bool = false
   ) throws {
     let directory = try TemporaryDirectory()
     let flights = legs.map { leg in
@@ -25,7 +25,8 @@ struct TicketFileTests {
       return """
         {"@type":"FlightReservation","reservationId":"QX7K2M","reservationStatus":"Confirmed","reservationFor":{
         "flightNumber":"XA \(leg == "FRA JFK" ? 400 : 401)","departureAirport":"\(ends[0])","arrivalAirport":"\(ends[1])",
-        "departureTime":"2027-03-0\(leg == "FRA JFK" ? 4 : 9)T\(hour):20:00"}}
+        "departureTime":"\(isPass ? "" : "2027-03-0\(leg == "FRA JFK" ? 4 : 9)T\(hour):20:00")"},
+        "airplaneSeat":"7C"}
         """
     }
     let parts =
@@ -92,6 +93,16 @@ struct TicketFileTests {
     let update = try #require(try suggestions().first { $0.state == .proposed })
     #expect(try names(update) == ["one.pdf", "two.pdf", "three.pdf"])
     #expect(try names(accept(update)) == ["one.pdf", "two.pdf", "three.pdf"])
+  }
+
+  @Test("that came before their booking are kept until it comes", arguments: [1, 9])
+  func early(day: Int) throws {
+    try scan("pass", day: day, attached: ["%PDF-1.7 pass"], isPass: true)
+    #expect(try suggestions().map(\.state) == [.cancelled])
+    try scan("one", day: 2)
+    let booking = try #require(try suggestions().first { $0.state == .proposed })
+    #expect(try Set(names(booking)) == ["pass.pdf", "one.pdf"])
+    #expect(booking.content.contains("7C"))
   }
 
   @Test("of mails without a booking are not kept")
