@@ -29,7 +29,7 @@ extension DatePhrase {
       let isToday = ahead == 0 && first == "this" && named.startIndex == words.startIndex + 1
       return (now.day.adding(days: ahead == 0 && !isToday ? 7 : ahead), words.count - named.count + 1)
     }
-    return namedMonth(words) ?? dayOfMonth(words)
+    return namedMonth(words) ?? dayOfMonth(words) ?? wholeMonth(words) ?? partOfMonth(words)
   }
 
   /// A weekday before its date: `friday 5 june`, `fri, 5.6.`. `nil` if the date is another weekday.

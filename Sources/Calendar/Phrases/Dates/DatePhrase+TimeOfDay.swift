@@ -109,7 +109,8 @@ extension DatePhrase {
     let start = CivilDateTime(day: now.day, secondOfDay: 0)
     let hasHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
     let isShort = words.first.map { "123456".contains($0.prefix(1)) } ?? false
-    let isLate = (1..<7).contains(second / 3600) && isShort && !hasHalf && !hasEarlyHours
+    let isEarly = occasion?.isEarly(second / 3600) ?? false
+    let isLate = (1..<7).contains(second / 3600) && isShort && !hasHalf && !isEarly
     let time = Int64(isLate ? second + 43_200 : second)
     let today = start.adding(seconds: time)
     return today > now ? today : start.adding(seconds: time + 86_400)
@@ -126,7 +127,8 @@ extension DatePhrase {
     _ second: Int, on start: CivilDateTime, _ words: ArraySlice<Substring>
   ) -> CivilDateTime {
     let isMidnight = second == 0 && start.day == now.day && words.first == "midnight"
-    let time = hasEarlyHours ? second : DatePhrase.onDay(second, words)
+    let isEarly = occasion?.isEarly(second / 3600) ?? false
+    let time = isEarly ? second : DatePhrase.onDay(second, words)
     return start.adding(seconds: Int64(isMidnight ? 86_400 : time))
   }
 

@@ -20,8 +20,8 @@ public struct DatePhrase: Sendable {
   let instant: Instant
   let resolver: TimeResolver
   var order: DateOrder
-  /// Whether a bare hour from 1 to 6 is in the morning: `wake up at 5`.
-  var hasEarlyHours = false
+  /// What the line is about, which can say the half of the day: `wake up at 5`, `dinner at 8`.
+  var occasion: Occasion?
 
   /// A reader for words that a user enters at `instant`, in the zone of the resolver's floating times.
   ///

@@ -17,7 +17,7 @@ public enum PhraseExamples {
       examples: [
         "today", "tomorrow", "the day after tomorrow", "friday", "on monday", "friday next week", "next week",
         "24 december", "dec 24", "24.12.", "2026-12-24", "on the 15th", "first monday of december",
-        "end of month", "end of june", "end of next month",
+        "end of month", "end of june", "end of next month", "in june", "mid june", "early next week",
       ]),
     Group(
       title: "A time, alone or beside a day",

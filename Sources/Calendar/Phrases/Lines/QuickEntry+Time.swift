@@ -13,12 +13,14 @@ extension QuickEntry {
     "since", "before", "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem",
     "für", "von", "seit", "vor", "nach",
     "über", "auf", "nächste", "nächsten", "nächster", "nächstes", "kommende", "kommenden", "letzten",
+    // `high noon`, `born in june`
+    "high", "born", "geboren", "like", "as", "wie", "made",
   ]
   /// Words that can be times, but usually have another meaning if they stand alone.
   static let weak: Set<String> = [
-    "weekend", "weekends", "night", "morning", "afternoon", "evening", "noon", "midnight", "now", "sun",
+    "weekend", "weekends", "night", "morning", "afternoon", "evening", "midnight", "now", "sun",
     "sat", "wed", "weekday", "weekdays", "wochenende", "nacht", "abend", "mittag", "früh", "mo", "di",
-    "mi", "do", "fr", "sa", "so", "midday", "christmas", "xmas", "halloween", "weihnachten", "heiligabend",
+    "mi", "do", "fr", "sa", "so", "christmas", "xmas", "halloween", "weihnachten", "heiligabend",
     "silvester", "neujahr",
   ]
   /// After a time at the start, these make it the subject of a sentence.
@@ -63,20 +65,6 @@ extension QuickEntry {
       if words[words.count - 1].isEmpty { words.removeLast() }
     }
   }
-
-  /// Whether a line is about the early morning, so that `at 5` is not in the afternoon.
-  static func isEarly(_ words: [Substring]) -> Bool {
-    let plain = words.map { $0.lowercased().trimming(",.!?") }
-    return plain.contains(where: early.contains)
-      || plain.indices.dropLast().contains {
-        ["wake", "get", "getting"].contains(plain[$0]) && plain[$0 + 1] == "up"
-      }
-  }
-
-  private static let early: Set<String> = [
-    "wakeup", "wake-up", "breakfast", "sunrise", "aufstehen", "aufwachen", "wecken", "frühstück",
-    "frühstücken", "sonnenaufgang",
-  ]
 
   /// A time that was found in a line.
   struct FoundTime {
@@ -182,8 +170,12 @@ extension QuickEntry {
     for end in stride(from: min(words.count - 1, maximumWords), to: 0, by: -1) {
       // `Fr. Müller` is a person.
       if end == 1, weak.contains(words[0].lowercased().trimming(".,:")) { return nil }
-      // `tomorrow 2 pizzas`
-      if TimeClause.isHourOfNearDay(words[..<end].map { $0.lowercased() }, end - 1) { continue }
+      // `tomorrow 2 pizzas`, but `tonight 8 film`
+      if TimeClause.isHourOfNearDay(words[..<end].map { $0.lowercased() }, end - 1),
+        !Occasion.isName(words[end])
+      {
+        continue
+      }
       if let clause = clause(words, 0..<end, dates) { return FoundTime(range: 0..<end, clause: clause) }
     }
     return nil

@@ -18,7 +18,9 @@ extension QuickEntry {
     {
       return open..<open + 1
     }
-    let impossible = impossibleDate(words) ?? impossibleRepeat(plain) ?? impossibleHour(plain)
+    let impossible =
+      impossibleDate(words) ?? impossibleRepeat(plain) ?? impossibleHour(plain)
+      ?? vagueMonth(plain, outside: ranges)
     if let unread = leftover(words, plain, ranges, time?.clause) { return unread }
     if let unread = impossible ?? unreadSpan(words, outside: ranges, dates) { return unread }
     if ranges.first?.lowerBound != 0, let unread = impossibleTime(plain) { return unread }
@@ -81,6 +83,36 @@ extension QuickEntry {
     }
     return min(start, found?.lowerBound ?? start)..<words.count
   }
+
+  /// A month, or a part of one, that says no day: `late july`, `in june at 5pm`, `first week of june`.
+  private static func vagueMonth(_ plain: [String], outside ranges: [Range<Int>]) -> Range<Int>? {
+    for start in plain.indices where !ranges.contains(where: { $0.contains(start) }) {
+      let needsOf = ["week", "middle", "beginning", "start", "end"].contains(plain[start])
+      guard needsOf || vagueParts.contains(plain[start]), start == 0 || !bindings.contains(plain[start - 1])
+      else { continue }
+      let links = plain[(start + 1)...].prefix {
+        ["of", "the", "next", "des", "nächsten", "nächster"].contains($0)
+      }
+      guard links.contains("of") || !needsOf, links.isEmpty || !["in", "im"].contains(plain[start]),
+        links.endIndex < plain.count,
+        let name = PhraseWords.words(plain[links.endIndex]).first
+      else { continue }
+      let isNext = ["next", "nächsten", "nächster"].contains(links.last) && ["week", "month"].contains(name)
+      guard DatePhrase.month(name) != nil || isNext else { continue }
+      let end = links.endIndex + 1
+      let isAtEdge = start == 0 || end == plain.count
+      guard isAtEdge || ranges.contains(where: { $0.lowerBound == end || $0.upperBound == start }) else {
+        continue
+      }
+      let isCounted = start > 0 && Ordinal.number(plain[start - 1][...]) != nil
+      return start - (isCounted ? 1 : 0)..<end
+    }
+    return nil
+  }
+
+  private static let vagueParts: Set<String> = [
+    "in", "im", "early", "mid", "late", "anfang", "mitte", "ende", "spät",
+  ]
 
   /// A time of day within a line that nothing read: `tom 3pm dentist`. After `the`, it is no time of the
   /// reminder: `watch the 9pm news`.
@@ -184,7 +216,7 @@ extension QuickEntry {
 
   /// Whether a word can be part of a time that another word makes clear.
   private static func isBeside(_ word: String) -> Bool {
-    connectors.contains(word) || weak.contains(word)
+    connectors.contains(word) || weak.contains(word) || ["noon", "midday"].contains(word)
       || ["at", "@", "on", "until", "till", "um", "uhr", "bis", "am", "pm", "-"].contains(word)
       || word.count <= 4 && Int(word) != nil || ClockSpan(word[...], isBeside: true) != nil
       || Ordinal.day(word[...]) != nil

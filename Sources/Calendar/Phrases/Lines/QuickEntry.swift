@@ -117,7 +117,7 @@ public struct QuickEntry: Hashable, Sendable {
   /// Reads the time, and removes its words.
   private mutating func read(_ words: inout [Substring], _ text: String, _ dates: DatePhrase, isAsked: Bool) {
     var dates = dates
-    dates.hasEarlyHours = QuickEntry.isEarly(words)
+    dates.occasion = Occasion(words)
     let found = QuickEntry.time(in: words, dates, isAsked: isAsked)
     if let doubt = found?.contradiction ?? QuickEntry.unreadWords(words, beside: found, dates) {
       var doubt = doubt

@@ -22,8 +22,15 @@ extension TimeClause {
       if let local = dates.localWords(typed[at]) { return local }
       if let clock = roughClock(plain, at) ?? bareHour(plain, at) { return clock }
       let word = plain[at]
+      if word.hasPrefix("mid-") { return ["mid", String(word.dropFirst(4))] }
+      // `im Juni`
+      if word == "im", at + 1 < plain.count, isMonth(plain[at + 1]) { return ["in"] }
       return word == "@" ? ["at"] : word.hasPrefix("@") ? ["at", String(word.dropFirst())] : [word]
     }
+  }
+
+  private static func isMonth(_ word: String) -> Bool {
+    PhraseWords.words(word.trimming(",.")).first.flatMap(DatePhrase.month) != nil
   }
 
   /// The German day of `mo`, `di` and so on in lower case, if a German word or a time beside it says so: `mo 9

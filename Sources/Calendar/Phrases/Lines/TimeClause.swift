@@ -41,6 +41,8 @@ private struct Parts {
   var isTonight = false
   /// Whether the day is the start of a repetition: `from monday`.
   var isStart = false
+  /// Whether the day is that of a whole month: `in june`. No time is beside it.
+  var isMonth = false
   /// `in 20 minutes`.
   var relative: CalendarTime?
   var rule: RecurrenceRule?
@@ -101,7 +103,8 @@ private struct Parts {
     let first = words[words.startIndex]
     let rest = words.dropFirst()
     if second == nil, let span = ClockSpan(first, isBeside: words.count > 1 || self.isAnything) {
-      add(1) { ($0.second, $0.endSecond) = (span.start, span.end) }
+      let (start, end) = dates.occasion?.span(span, said: first) ?? (span.start, span.end)
+      add(1) { ($0.second, $0.endSecond) = (start, end) }
     }
     if let (first, last, used) = dates.dayRange(words), day == nil, self.last == nil {
       add(used) { ($0.day, $0.last, $0.isDayRange) = (first, last, true) }
@@ -158,11 +161,13 @@ private struct Parts {
       }
     }
     if day == nil, relative == nil {
-      let isStart = Parts.starts.contains(first)
+      // `beginning of june` is a day.
+      let isStart = Parts.starts.contains(first) && dates.partOfMonth(words) == nil
       let words = isStart ? rest.drop { $0 == "on" || $0 == "from" } : words
       if let (day, used) = dates.day(words) {
         add(used + (isStart ? rest.count - words.count + 1 : 0)) {
           ($0.day, $0.isTonight, $0.isStart) = (day, words.first == "tonight", isStart)
+          $0.isMonth = dates.wholeMonth(words) != nil
           // `at 1am tonight`
           if $0.isTonight { $0.second = second.map { dates.tonight($0, words: secondWords) } }
         }
@@ -183,6 +188,11 @@ private struct Parts {
       }
       add(used) {
         $0.secondWords = words.prefix(used)
+        let meant = dates.occasion?.second(second, said: $0.secondWords) ?? second
+        if meant != second {
+          ($0.second, $0.secondWords) = (meant, [])
+          return
+        }
         $0.second = isTonight ? dates.tonight(second, words: $0.secondWords) : second
       }
     }
@@ -213,6 +223,11 @@ private struct Parts {
   /// The times that the parts say; `nil` if they don't fit together.
   func clause(_ dates: DatePhrase) -> (CalendarTime, CalendarTime?, RecurrenceRule?)? {
     guard let start = start(dates) else { return nil }
+    if isMonth {
+      guard start.isDate, last == nil, rule.map({ $0.frequency == .yearly }) ?? true else {
+        return nil
+      }
+    }
     guard var rule = self.rule.flatMap(withHours) else {
       guard self.rule == nil, count == nil, moreSeconds.isEmpty, !isStart || last != nil,
         let end = end(of: start, dates)
