@@ -7,7 +7,6 @@ import FencepostPhrases
 import FencepostRecurrence
 import FencepostSpatiotemporal
 import FencepostSystem
-import FencepostWebApp
 import Glibc
 
 /// The context of a command: its command line, the console, the zones and the store.
@@ -89,18 +88,11 @@ struct CommandContext {
     return DatePhrase(at: now, resolver: resolver, order: DateOrder(locale: locale ?? ""))
   }
 
-  /// The texts of the user's language for a terminal: German if the locale says so, else English.
-  var texts: Texts {
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { console.environment[$0] }.first {
-      !$0.isEmpty
-    }
-    return locale?.hasPrefix("de") == true ? Self.german : .english
-  }
+  /// The texts of the user's language for a terminal.
+  var texts: Texts { console.texts }
 
   /// The texts of what is printed: English in a pipe, because programs read it.
   var printedTexts: Texts { console.isTerminal ? texts : .english }
-
-  private static let german = Texts(PageTexts.table("de"))
 
   // MARK: Alarms
 

@@ -1,4 +1,5 @@
 import FencepostCalendarModel
+import FencepostPhrases
 import FencepostSpatiotemporal
 import FencepostSystem
 import Glibc
@@ -98,10 +99,11 @@ final class Console {
     try Console.write(pending, to: descriptor)
   }
 
-  /// Prints a message on standard error, without control characters.
+  /// Prints a message on standard error, without control characters. A terminal shows it in the user's language.
   func say(_ line: String) {
     showProgress(nil)
-    let line = line.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = saysToPeople ? inLanguage(line) : line
+    let line = shown.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).withoutControls }.joined(separator: "\n")
     switch diagnostics {
     case .memory, .terminal: diagnosticText += line + "\n"
@@ -128,6 +130,31 @@ final class Console {
     }
   }
 
+  // MARK: The user's language
+
+  /// The texts of the user's language for a terminal: German if the locale says so, else English.
+  var texts: Texts {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { self.environment[$0] }.first {
+      !$0.isEmpty
+    }
+    return locale?.hasPrefix("de") == true ? .german : .english
+  }
+
+  /// A finished message in the user's language, without its lead.
+  private func inLanguage(_ line: String) -> String {
+    let lead = "fencepost: "
+    return line.hasPrefix(lead) ? lead + texts.said(String(line.dropFirst(lead.count))) : texts.said(line)
+  }
+
+  /// Whether messages go to a terminal. In a pipe or a file they stay English, because programs read them.
+  private var saysToPeople: Bool {
+    switch diagnostics {
+    case .descriptor(let descriptor): isatty(descriptor) == 1
+    case .memory: false
+    case .terminal: true
+    }
+  }
+
   // MARK: The terminal
 
   /// True if the output is a terminal.
@@ -149,10 +176,12 @@ final class Console {
     if case .descriptor = diagnostics { isatty(STDIN_FILENO) == 1 && showsProgress } else { false }
   }
 
-  /// Asks a question on standard error; true if the answer starts with `y`.
+  /// Asks a question on standard error; true if the answer starts with `y`, or `j` in German.
   func confirms(_ question: String) -> Bool {
-    try? Console.write(Array("\(question) [y/N] ".utf8), to: STDERR_FILENO)
-    return Swift.readLine()?.lowercased().hasPrefix("y") ?? false
+    let yes = texts.named("letter of yes", otherwise: "y")
+    try? Console.write(Array("\(texts.said(question)) [\(yes)/N] ".utf8), to: STDERR_FILENO)
+    let answer = Swift.readLine()?.lowercased() ?? ""
+    return answer.hasPrefix("y") || answer.hasPrefix(yes)
   }
 
   /// Shows a question on standard error, before a call of ``readLine``.

@@ -108,9 +108,9 @@ struct TimeText {
     }
     let hour = DefaultAlarmPhrase.text(hour: allDaySecond)
     shown.repeatCount = 0
+    let clock = texts("at {time}", ["time": hour])
     let when =
-      offset == .zero
-      ? "at \(hour)" : text(shown) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
+      offset == .zero ? clock : text(shown) + " " + (offset.seconds % 86_400 == 0 ? clock : hour)
     return when + repetition(alarm)
   }
 
@@ -119,8 +119,8 @@ struct TimeText {
     var parts: [String] = []
     if let proximity = alarm.proximity {
       parts.append(
-        TimeText.crossing(proximity, texts) + " (\(TimeText.extent(proximity.location)))"
-          + TimeText.limits(proximity))
+        TimeText.crossing(proximity, texts) + " (\(TimeText.extent(proximity.location, texts)))"
+          + limits(proximity))
     }
     switch alarm.trigger {
     case .none: break
@@ -162,34 +162,46 @@ struct TimeText {
   }
 
   /// A place with its coordinate: `Bakery (52.399,13.064, within 80 m)`.
-  static func text(_ place: StructuredLocation) -> String { "\(place.title) (\(extent(place)))" }
+  static func text(_ place: StructuredLocation, _ texts: Texts = .english) -> String {
+    "\(place.title) (\(extent(place, texts)))"
+  }
 
-  static func extent(_ place: StructuredLocation) -> String {
+  static func extent(_ place: StructuredLocation, _ texts: Texts = .english) -> String {
     if !place.outline.isEmpty {
-      return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
+      return place.outline.count == 1
+        ? texts("an outline") : texts("{n} outlines", ["n": "\(place.outline.count)"])
     }
-    guard let coordinate = place.coordinate else { return "no coordinate" }
-    return "\(coordinate), within \(LengthPhrase.text(place.effectiveRadius))"
+    guard let coordinate = place.coordinate else { return texts("no coordinate") }
+    return "\(coordinate), " + texts("within {length}", ["length": LengthPhrase.text(place.effectiveRadius)])
   }
 
   /// The limits of a place alarm.
-  private static func limits(_ trigger: ProximityTrigger) -> String {
+  private func limits(_ trigger: ProximityTrigger) -> String {
     var limits: [String] = []
     switch trigger.frequency {
     case .always: break
-    case .oncePerDay: limits.append("once a day")
-    case .once: limits.append("once")
+    case .oncePerDay: limits.append(texts("once a day"))
+    case .once: limits.append(texts("once"))
     }
     if let window = trigger.window {
-      if let hours = window.hours { limits.append("\(clock(hours.from))-\(clock(hours.until))") }
-      let days = Weekday.allCases.filter(window.weekdays.contains).map { "\($0)".prefix(3) }
-      if !days.isEmpty { limits.append("on \(days.joined(separator: ", "))") }
-      if let first = window.firstDay { limits.append("from \(first)") }
-      if let last = window.lastDay { limits.append("until \(last)") }
+      if let hours = window.hours {
+        limits.append("\(TimeText.clock(hours.from))-\(TimeText.clock(hours.until))")
+      }
+      let days = Weekday.allCases.filter(window.weekdays.contains).map { day in
+        let short = String("\(day)".prefix(3))
+        return texts.named(short.prefix(1).uppercased() + short.dropFirst(), otherwise: short)
+      }
+      if !days.isEmpty {
+        limits.append(texts("on {days}", ["days": days.joined(separator: ", ")]))
+      }
+      if let first = window.firstDay { limits.append(texts("from {day}", ["day": "\(first)"])) }
+      if let last = window.lastDay { limits.append(texts("until {day}", ["day": "\(last)"])) }
     }
-    if !trigger.devices.isEmpty { limits.append("device \(trigger.devices.joined(separator: ", "))") }
-    if trigger.firesIfInside { limits.append("also if inside") }
-    if trigger.includesPassing { limits.append("also when passing by") }
+    if !trigger.devices.isEmpty {
+      limits.append(texts("device {names}", ["names": trigger.devices.joined(separator: ", ")]))
+    }
+    if trigger.firesIfInside { limits.append(texts("also if inside")) }
+    if trigger.includesPassing { limits.append(texts("also when passing by")) }
     return limits.isEmpty ? "" : " [" + limits.joined(separator: "; ") + "]"
   }
 

@@ -1,5 +1,6 @@
 import FencepostCalendarModel
 import FencepostCommandLineTable
+import FencepostPhrases
 import FencepostSpatiotemporal
 
 /// Rows of text. On a terminal: aligned columns that fit its width. In a pipe: tab-separated and complete.
@@ -49,7 +50,7 @@ struct TextTable {
     isTerminal = context.console.isTerminal
     width = context.console.width
     style = context.style
-    self.heading = heading
+    self.heading = heading.map { context.printedTexts.named("column " + $0, otherwise: $0) }
     self.whole = whole
     self.minor = minor
     self.least = least

@@ -44,9 +44,10 @@ extension CommandContext {
       let counts = [Finding.Level.wrong, .warning].compactMap { level -> String? in
         let count = findings.count { $0.level == level }
         guard count > 0 else { return nil }
-        return level == .wrong ? "\(count) wrong" : "\(count) warning\(count == 1 ? "" : "s")"
+        let text = level == .wrong ? "{n} wrong" : count == 1 ? "{n} warning" : "{n} warnings"
+        return printedTexts(text, ["n": "\(count)"])
       }
-      try console.print(counts.isEmpty ? "all is well" : counts.joined(separator: ", "))
+      try console.print(counts.isEmpty ? printedTexts("all is well") : counts.joined(separator: ", "))
     }
     if worst == .wrong { throw ExitCode.failure }
   }
@@ -68,13 +69,17 @@ extension CommandContext {
   }
 
   private func print(_ finding: Finding) throws {
-    let label = TextWidth.padded(finding.level.rawValue, to: 9)
+    let texts = printedTexts
+    let level = texts.named("level \(finding.level)", otherwise: finding.level.rawValue)
+    let label = TextWidth.padded(level, to: 9)
     let painted = finding.level == .ok ? style.paint(label, .dim) : style.paint(label, .bold)
-    let subject = finding.subject + (finding.name.map { " \($0)" } ?? "")
-    try console.print(painted + "\(subject): \(finding.text)".withoutControls)
+    let subject =
+      texts.named("subject \(finding.subject)", otherwise: finding.subject)
+      + (finding.name.map { " \($0)" } ?? "")
+    try console.print(painted + "\(subject): \(texts.said(finding.text))".withoutControls)
     if let advice = finding.advice {
-      try console.print(
-        String(repeating: " ", count: 9) + style.paint("do: " + advice.withoutControls, .dim))
+      let text = texts("do: ") + texts.said(advice).withoutControls
+      try console.print(String(repeating: " ", count: 9) + style.paint(text, .dim))
     }
   }
 

@@ -7,6 +7,7 @@ import FencepostDaemonControl
 import FencepostGeodesy
 import FencepostGeofencing
 import FencepostJSON
+import FencepostPhrases
 import FencepostRecurrence
 import FencepostSpatiotemporal
 import FencepostSynchronizer
@@ -49,11 +50,13 @@ private struct StatusReport {
     var held: (fix: DeviceState.LastFix, reason: Rejection)?
 
     /// `, at Home, perhaps still at Bakery`.
-    var lastKnownPosition: String {
+    func lastKnownPosition(_ texts: Texts) -> String {
       let sure = places.filter { !doubted.contains($0) }
       let words =
-        (sure.isEmpty ? [] : ["at \(sure.joined(separator: ", "))"])
-        + doubted.map { "perhaps \(places.contains($0) ? "still " : "")at \($0)" }
+        (sure.isEmpty ? [] : [texts("at {place}", ["place": sure.joined(separator: ", ")])])
+        + doubted.map {
+          texts(places.contains($0) ? "perhaps still at {place}" : "perhaps at {place}", ["place": $0])
+        }
       return words.map { ", " + $0 }.joined()
     }
   }
@@ -145,63 +148,95 @@ private struct StatusReport {
   private static let maximumShown = 20
 
   func lines(_ times: TimeText, style: Style) -> [String] {
+    let texts = times.texts
     func text(_ microseconds: Int64) -> String { times.text(Instant(microseconds: microseconds)) }
+    /// The rest of a line, each part after a comma.
+    func and(_ text: String, _ values: KeyValuePairs<String, String>) -> String { ", " + texts(text, values) }
     func tried(_ failure: String?, _ next: Int64?) -> String {
-      failure.map { ": \($0)" + (next.map { "; again \(text($0))" } ?? "") } ?? ""
+      guard let failure else { return "" }
+      return ": \(texts.said(failure))"
+        + (next.map { "; " + texts("again {time}", ["time": text($0)]) } ?? "")
     }
     func counts(_ channel: String) -> String {
-      "\(channel): \(pending[channel] ?? 0) pending"
-        + (givenUp[channel].map { ", \($0) given up (\(reasons[channel] ?? ""))" } ?? "")
+      let waiting = texts("{n} pending", ["n": "\(pending[channel] ?? 0)"])
+      let lost = givenUp[channel].map { count in
+        and("{n} given up ({reason})", ["n": "\(count)", "reason": texts.said(reasons[channel] ?? "")])
+      }
+      return texts("channel {name}", ["name": channel]) + ": " + waiting + (lost ?? "")
     }
     var lines: [String] = []
     if let daemon {
       lines.append(
-        "daemon: process \(daemon.process) since \(text(daemon.started)), \(daemon.memory / 1_048_576) MB"
-          + (daemon.isPaused ? ", paused" + (daemon.pausedUntil.map { " until \(text($0))" } ?? "") : ""))
+        texts(
+          "daemon: process {n} since {time}, {size} MB",
+          [
+            "n": "\(daemon.process)", "time": text(daemon.started), "size": "\(daemon.memory / 1_048_576)",
+          ])
+          + (daemon.isPaused
+            ? ", " + texts("paused")
+              + (daemon.pausedUntil.map { " " + texts("until {time}", ["time": text($0)]) } ?? "")
+            : ""))
       for feed in daemon.feeds {
+        let ahead = feed.datedAhead ?? 0
         lines.append(
-          "feed \(feed.address): \(feed.state), \(feed.fixes) positions"
-            + (feed.rejected > 0 ? ", \(feed.rejected) unreadable" : "")
-            + (feed.datedAhead.map { $0 > 0 ? ", \($0) dated ahead of this machine's clock" : "" } ?? "")
-            + (feed.lastArrival.map { ", last \(text($0))" } ?? "") + tried(feed.failure, feed.nextAttempt))
+          texts("feed {name}", ["name": feed.address]) + ": " + texts(feed.state)
+            + and("{n} positions", ["n": "\(feed.fixes)"])
+            + (feed.rejected > 0 ? and("{n} unreadable", ["n": "\(feed.rejected)"]) : "")
+            + (ahead > 0 ? and("{n} dated ahead of this machine's clock", ["n": "\(ahead)"]) : "")
+            + (feed.lastArrival.map { and("last {time}", ["time": text($0)]) } ?? "")
+            + tried(feed.failure, feed.nextAttempt))
       }
       for channel in daemon.channels {
-        lines.append("channel " + counts(channel.address) + tried(channel.failure, channel.nextAttempt))
+        lines.append(counts(channel.address) + tried(channel.failure, channel.nextAttempt))
       }
     } else {
-      lines.append("daemon: not running" + (next.isEmpty ? "" : ", so no alarm will ring"))
+      lines.append(
+        texts(next.isEmpty ? "daemon: not running" : "daemon: not running, so no alarm will ring"))
     }
     for channel in otherChannels {
-      lines.append("channel " + counts(channel) + (daemon == nil ? "" : ", not in the settings"))
+      lines.append(counts(channel) + (daemon == nil ? "" : and("not in the settings", [:])))
     }
-    let shown = shownDevices
-    for device in shown {
-      let position = device.fix.map { fix in
-        "\(fix.coordinate)" + (fix.horizontalAccuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? "")
-          + ", \(times.text(fix.time))" + (fix.battery.map { ", battery \($0) %" } ?? "")
-      }
-      lines.append(
-        "device \(device.name): \(position ?? "position erased")"
-          + device.lastKnownPosition)
-      if let (fix, reason) = device.held {
-        lines.append(
-          "device \(device.name): waits for another position to confirm \(fix.coordinate)"
-            + (fix.accuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? "")
-            + ", \(times.text(fix.time)): \(reason.words)")
-      }
-    }
-    let others = devices.count - shown.count
+    for device in shownDevices { lines += self.lines(of: device, times) }
+    let others = devices.count - shownDevices.count
     if others > 0 {
-      let (devices, them) = others == 1 ? ("device", "it") : ("devices", "them")
-      lines.append("\(others) other \(devices); --json lists \(them) too")
+      lines.append(
+        texts(
+          others == 1
+            ? "{n} other device; --json lists it too" : "{n} other devices; --json lists them too",
+          ["n": "\(others)"]))
     }
-    for account in accounts { lines.append(account.line(times)) }
-    if let history { lines.append("history: from \(times.text(history)) on") }
-    for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
-    lines += silent.lines
-    lines.append("store: \(daemon?.storeFailure ?? store)")
-    lines.append("time zone: \(zone.rawValue), tzdata \(tzdata ?? "version unknown")")
+    for account in accounts { lines.append(texts.said(account.line(times))) }
+    if let history { lines.append(texts("history: from {time} on", ["time": times.text(history)])) }
+    for (due, item) in next {
+      lines.append(texts("next: {time} {title}", ["time": times.text(due.time), "title": item.title]))
+    }
+    lines += silent.lines.map(texts.said)
+    lines.append(texts("store: {path}", ["path": daemon?.storeFailure ?? store]))
+    lines.append(
+      texts(
+        "time zone: {zone}, tzdata {version}",
+        ["zone": zone.rawValue, "version": tzdata ?? texts("version unknown")]))
     return lines.map(\.withoutControls)
+  }
+
+  private func lines(of device: Device, _ times: TimeText) -> [String] {
+    let texts = times.texts
+    func measured(_ accuracy: Double?) -> String {
+      accuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? ""
+    }
+    let position = device.fix.map { fix in
+      "\(fix.coordinate)" + measured(fix.horizontalAccuracy) + ", \(times.text(fix.time))"
+        + (fix.battery.map { ", " + texts("battery {n} %", ["n": "\($0)"]) } ?? "")
+    }
+    let name = texts("device {name}", ["name": device.name])
+    var lines = ["\(name): \(position ?? texts("position erased"))" + device.lastKnownPosition(texts)]
+    if let (fix, reason) = device.held {
+      let waits = texts(
+        "waits for another position to confirm {position}",
+        ["position": "\(fix.coordinate)" + measured(fix.accuracy)])
+      lines.append("\(name): \(waits), \(times.text(fix.time)): \(texts.said(reason.words))")
+    }
+    return lines
   }
 
   func json(resolver: TimeResolver) -> JSONLine {

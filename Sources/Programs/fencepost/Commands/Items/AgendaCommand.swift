@@ -178,7 +178,9 @@ extension CommandContext {
     }
     for line in lines { try console.print(line) }
     guard agenda.overdueCount > 0 else { return }
-    console.say("\(agenda.overdueCount) overdue; run 'fencepost list --due overdue' to see them.")
+    console.say(
+      texts(
+        "{n} overdue; run 'fencepost list --due overdue' to see them.", ["n": "\(agenda.overdueCount)"]))
   }
 
   private func clock(_ time: CalendarTime) -> String {

@@ -46,7 +46,12 @@ extension CommandContext {
   private func print(_ name: String, _ value: String) throws {
     guard console.isTerminal else { return try console.print("\(name)\t\(value.withoutControls)") }
     let indent = 12
-    var label = style.paint(TextWidth.padded(name, to: indent), .dim)
+    // `alarm 2`
+    let words = name.split(separator: " ")
+    let number = words.last.flatMap { Int($0) }.map { " \($0)" } ?? ""
+    let known = String(name.dropLast(number.count))
+    let shown = texts.named("row \(known)", otherwise: known) + number
+    var label = style.paint(TextWidth.padded(shown, to: indent), .dim)
     for paragraph in value.split(separator: "\n", omittingEmptySubsequences: false) {
       // Deeper subtasks are indented.
       let lead = String(paragraph.prefix { $0 == " " }.prefix(indent))
@@ -78,17 +83,22 @@ extension CommandContext {
     if let reminder = item.reminder {
       if let start = reminder.start { rows.append(("start", times.text(start))) }
       if let due = reminder.due { rows.append(("due", times.text(due))) }
-      rows.append(("done", reminder.isCompleted ? reminder.completed.map(times.text) ?? "yes" : "no"))
+      rows.append(
+        (
+          "done",
+          reminder.isCompleted ? reminder.completed.map(times.text) ?? times.texts("yes") : times.texts("no")
+        ))
       if let percent = reminder.percentComplete, !reminder.isCompleted {
         rows.append(("progress", "\(percent) %"))
       }
-      if reminder.isCancelled { rows.append(("status", "cancelled")) }
+      if reminder.isCancelled { rows.append(("status", times.texts("cancelled"))) }
     }
     if let zone = item.start?.zone ?? item.anchor?.zone, zone != resolver.floating.id {
       rows.append(("time zone", zone.rawValue))
     }
     for rule in item.recurrence?.rules ?? [] {
-      rows.append(("repeats", console.isTerminal ? RepeatPhrase.text(rule, date: times.text) : rule.text))
+      rows.append(
+        ("repeats", console.isTerminal ? RepeatPhrase.text(rule, times.texts, date: times.text) : rule.text))
     }
     if item.recurrence != nil, let series {
       let next = series.occurrences(in: now..<Instant.distantFuture).prefix(3).map { times.brief($0.start) }
@@ -96,12 +106,16 @@ extension CommandContext {
     }
     if let detachment = item.detachment { rows.append(("moved from", times.text(detachment.occurrence))) }
     if item.priority > 0 {
-      rows.append(("priority", console.isTerminal ? PriorityPhrase.text(item.priority) : "\(item.priority)"))
+      rows.append(
+        (
+          "priority",
+          console.isTerminal ? times.texts(PriorityPhrase.text(item.priority)) : "\(item.priority)"
+        ))
     }
     if !item.categories.isEmpty { rows.append(("tags", item.categories.joined(separator: ", "))) }
     if let location = item.location { rows.append(("location", location)) }
     if let place = item.structuredLocation, place.coordinate != nil || !place.outline.isEmpty {
-      rows.append(("place", TimeText.text(place)))
+      rows.append(("place", TimeText.text(place, times.texts)))
     }
     if let notes = item.notes { rows.append(("notes", notes)) }
     if let url = item.url { rows.append(("url", url)) }
@@ -116,12 +130,16 @@ extension CommandContext {
           times.text(alarm, of: item, allDaySecond: allDaySecond)
         ))
     }
-    for doubt in item.alarmDoubts(resolver: resolver) { rows.append(("will not ring", doubt.reason)) }
+    for doubt in item.alarmDoubts(resolver: resolver) {
+      rows.append(("will not ring", times.texts.said(doubt.reason)))
+    }
     if let implied = schedule.impliedAlarm(of: item) {
       let text = times.text(implied, of: item, allDaySecond: allDaySecond)
-      rows.append(("alarm", text + ", from the settings of its list"))
+      rows.append(("alarm", text + times.texts(", from the settings of its list")))
     }
-    if item.alarms.contains(where: \.isSilent), item.audibleAlarms.isEmpty { rows.append(("alarm", "none")) }
+    if item.alarms.contains(where: \.isSilent), item.audibleAlarms.isEmpty {
+      rows.append(("alarm", times.texts("none")))
+    }
     if let organizer = item.organizer { rows.append(("organizer", organizer.name ?? organizer.url)) }
     for person in item.attendees {
       let status = person.status == .unknown ? "" : " (\(person.status))"

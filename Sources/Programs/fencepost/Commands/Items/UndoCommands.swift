@@ -67,14 +67,17 @@ extension CommandContext {
         })
       return try console.print(line.line)
     }
-    let by = Self.text(of: step.author).map { ", \($0)" } ?? ""
+    let by = Self.text(of: step.author).map { ", " + printedTexts.said($0) } ?? ""
     try console.print(printedTexts(what) + ": " + (step.command + by).withoutControls)
     for effect in shown.prefix(10) {
-      let entity =
-        effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
-      try console.print("  \(became(effect.kind)): \(entity)\(effect.title.withoutControls)")
+      let name = effect.entity == .calendar ? "list" : "\(effect.entity)"
+      let entity = effect.entity == .item ? "" : printedTexts.named("row " + name, otherwise: name) + " "
+      let what = printedTexts(became(effect.kind))
+      try console.print("  \(what): \(entity)\(effect.title.withoutControls)")
     }
-    if shown.count > 10 { try console.print("  and \((shown.count - 10).grouped) more") }
+    if shown.count > 10 {
+      try console.print("  " + printedTexts("and {n} more", ["n": (shown.count - 10).grouped]))
+    }
   }
 
   /// Who made a change; `nil` for a command.
@@ -109,7 +112,7 @@ extension CommandContext {
         continue
       }
       let counts = [(step.added, "added"), (step.changed, "changed"), (step.removed, "removed")]
-        .filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
+        .filter { $0.0 > 0 }.map { "\($0.grouped) " + printedTexts($1) }
       let state =
         switch (step.isUndone, step.isTooLarge) {
         case _ where step.isPartial: "undone in part; run 'undo' or 'redo' to finish"
@@ -125,7 +128,7 @@ extension CommandContext {
         TextTable.Cell(counts.joined(separator: ", ")),
         TextTable.Cell(
           [Self.text(of: step.label.author, among: clients), state.isEmpty ? nil : state]
-            .compactMap(\.self).joined(separator: "; "), .dim),
+            .compactMap(\.self).map(printedTexts.said).joined(separator: "; "), .dim),
       ])
     }
     for line in table.lines { try console.print(line) }

@@ -107,7 +107,7 @@ extension CommandContext {
           list: list, source: sources[list.source] ?? "", isDefault: defaults.contains(list.id),
           contents: try reader.counts(of: list.id),
           places: try reader.wholeListReminders(in: list.id).flatMap(\.alarms).compactMap {
-            $0.proximity.map { TimeText.crossing($0) }
+            $0.proximity.map { TimeText.crossing($0, printedTexts) }
           })
       }
     }
@@ -119,11 +119,11 @@ extension CommandContext {
         [
           row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
           list.isSubscribed ? "subscribed" : nil, list.alarms.note, list.alarms.nagNote,
-        ].compactMap { $0 } + row.places
+        ].compactMap { $0 }.map(printedTexts.said) + row.places
       table.add([
         TextTable.Cell(
           console.isTerminal ? "●" : list.color?.hexadecimal ?? "", list.color.map { .color($0) } ?? .dim),
-        TextTable.Cell(list.title, .bold), TextTable.Cell(list.kindText),
+        TextTable.Cell(list.title, .bold), TextTable.Cell(printedTexts(list.kindText)),
         TextTable.Cell("\(row.contents.open)"),
         TextTable.Cell("\(row.contents.items)"), TextTable.Cell(row.source),
         TextTable.Cell(notes.joined(separator: ", "), .dim), TextTable.Cell(short(list.id.rawValue), .dim),
@@ -275,14 +275,18 @@ extension CommandContext {
       for (list, _, _) in found { _ = try writer.remove(list.id) }
     }
     for (list, contents, line) in found {
-      let more = contents.items > 0 ? " and \(contents.text)" : ""
-      try console.print(json ? line?.line ?? "" : "removed \(list.title.withoutControls)\(more)")
+      let texts = printedTexts
+      let more = contents.items > 0 ? " " + texts("and") + " " + texts.said(contents.text) : ""
+      let removed = printedTexts("removed {title}", ["title": list.title.withoutControls + more])
+      try console.print(json ? line?.line ?? "" : removed)
     }
   }
 
   /// Prints the result for a list.
   private func say(_ what: String, _ list: ItemCalendar) throws {
-    guard json else { return try console.print("\(what) \(list.title.withoutControls)") }
+    guard json else {
+      return try console.print(printedTexts(what + " {title}", ["title": list.title.withoutControls]))
+    }
     for line in try openStoreToLook().read({ try storeLines.objects([list], in: $0) }) {
       try console.print(line.line)
     }

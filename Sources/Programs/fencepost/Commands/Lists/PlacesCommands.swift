@@ -118,7 +118,7 @@ extension CommandContext {
         try console.print(StoreJSON.object(place, alarms: alarms).line)
       } else {
         table.add([
-          TextTable.Cell(place.title, .bold), TextTable.Cell(TimeText.extent(place)),
+          TextTable.Cell(place.title, .bold), TextTable.Cell(TimeText.extent(place, printedTexts)),
           TextTable.Cell(alarms > 0 ? "\(alarms)" : ""),
         ])
       }
@@ -164,10 +164,11 @@ extension CommandContext {
         one.place.coordinate.map { Geodesic.distance(from: here, to: $0) }
       }
       table.add([
-        TextTable.Cell(one.place.title, .bold), TextTable.Cell(TimeText.extent(one.place)),
+        TextTable.Cell(one.place.title, .bold), TextTable.Cell(TimeText.extent(one.place, printedTexts)),
         TextTable.Cell([one.place.address, one.openingHours].compactMap(\.self).joined(separator: " · ")),
         TextTable.Cell(distance.map(LengthPhrase.text) ?? ""),
-        TextTable.Cell(one.origin.rawValue, .dim),
+        TextTable.Cell(
+          printedTexts.named("from \(one.origin.rawValue)", otherwise: one.origin.rawValue), .dim),
       ])
     }
     for line in table.lines { try console.print(line) }
@@ -373,7 +374,10 @@ extension CommandContext {
 
   private func say(_ what: String, _ place: StructuredLocation, _ more: String = "") throws {
     try console.print(
-      json ? StoreJSON.object(place).line : "\(what) \(TimeText.text(place).withoutControls)\(more)")
+      json
+        ? StoreJSON.object(place).line
+        : printedTexts(what + " {title}", ["title": TimeText.text(place, printedTexts).withoutControls])
+          + printedTexts.said(more))
   }
 }
 

@@ -1,0 +1,131 @@
+import FencepostPhrases
+import FencepostTestSupport
+import Foundation
+import Testing
+
+@testable import fencepost
+
+extension CommandFixture {
+  /// Runs a command whose output and messages go to a terminal in a German locale.
+  fileprivate func german(_ words: [String], columns: Int = 200) -> Result {
+    let environment = [
+      "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
+      "HOME": directory.url.path, "LANG": "de_DE.UTF-8",
+    ]
+    let console = Console(
+      environment: environment, output: .terminal(columns: columns), diagnostics: .terminal(columns: columns),
+      now: { [now] in now }, readLine: { nil }, pause: { _ in })
+    let code = Program(console: console).run(words + ["--color", "never"])
+    return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
+  }
+}
+
+@Suite("A terminal in a German locale")
+struct GermanTests {
+  private static let texts = GermanTexts.table.map { ($0.key, $0.value) }
+  private static let messages = GermanMessages.table.map { ($0.key, $0.value) }
+
+  @Test("Each text stands once, in the tables of terminals or in that of pages, and has the same gaps")
+  func tables() throws {
+    var seen = Set(try object(Repository.text("Sources/Serving/WebApp/Pages/core/de.json")).keys)
+    for (english, german) in Self.texts + Self.messages {
+      #expect(seen.insert(english).inserted, "'\(english)' stands twice")
+      #expect(Self.gaps(english) == Self.gaps(german), "'\(english)'")
+    }
+  }
+
+  private static func gaps(_ text: String) -> [String] {
+    text.matches(of: #/\{\w+\}/#).map { String($0.output) }.sorted()
+  }
+
+  /// The sources with `{}` for each value, and with texts of several lines as one.
+  private static let sources: String = {
+    let folder = Repository.root.appendingPathComponent("Sources")
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    let texts = paths.filter { $0.hasSuffix(".swift") && !$0.contains("/German") }.compactMap {
+      try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+    }
+    return texts.joined(separator: "\n").replacing(#/"\s*\+\s*"/#, with: "").replacing(
+      #/ \\\n\s*/#, with: " ")
+  }()
+
+  @Test(
+    "The English of a message is in the sources, at least its longest part between values and kinds of things"
+  )
+  func english() {
+    let gaps =
+      #/\{\w+\}|; |\b(list or calendar|list|calendar|place|any device|device|words or a command|a command)\b/#
+    let verbs = #/\b(reminders|events|is|are|option)\b/#
+    for (english, _) in Self.messages {
+      let parts = english.split(separator: gaps).flatMap { $0.split(separator: verbs) }
+      let longest = parts.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " '.?:,")) }
+        .max { $0.count < $1.count }
+      // A single word may be any.
+      guard let said = longest, !said.isEmpty else { continue }
+      #expect(Self.sources.contains(said), "'\(english)': nothing says '\(said)'")
+    }
+  }
+
+  @Test("Lists, places and items are shown in German")
+  func shown() throws {
+    let fixture = try CommandFixture()
+    fixture.run("places", "add", "Bakery", "52.4,13.06")
+    fixture.run("add", "reminder", "Buy bread", "--list", "Errands", "--due", "tomorrow 9am")
+    fixture.run("lists", "edit", "Errands", "--nag", "5m")
+    let cases: [([String], [String])] = [
+      (["lists"], ["Name", "enthält", "offen", "Erinnerungen", "wieder alle 5 min"]),
+      (["places"], ["Name", "wo", "52.4,13.06, im Umkreis von 100 m"]),
+      (["show", "bread"], ["Titel", "fällig", "Mai 2026 09:00", "erledigt    nein"]),
+      (["list"], ["morgen 09:00"]), (["agenda"], ["morgen"]),
+      (["status"], ["Daemon: läuft nicht", "Zeitzone: Europe/Berlin"]),
+      (["doctor"], ["Fehler", "Kein Dienst läuft", "Tun: "]),
+      (["lists", "add", "Home"], ["angelegt: Home"]),
+      (["complete", "bread"], ["erledigt: Buy bread"]), (["undo"], ["rückgängig gemacht:", "zurückgesetzt"]),
+    ]
+    for (words, expected) in cases {
+      let result = fixture.german(words)
+      for text in expected { #expect(result.output.contains(text), "\(words): \(result.output)") }
+    }
+  }
+
+  @Test(
+    "Errors are in German, with their values",
+    arguments: [
+      (["show", "nothing"], "kein Eintrag passt zu 'nothing'; 'fencepost list' zeigt alle"),
+      (["list", "Grocery"], "keine Liste heißt 'Grocery'; es gibt 'Reminders', 'Errands'"),
+      (["list", "Erands"], "keine Liste heißt 'Erands'; meintest du 'Errands'?"),
+      (["show", "b"], "kein Eintrag passt zu 'b'"),
+      (["show", "bread"], "'bread' passt zu mehreren Einträgen: "),
+      (
+        ["edit", "rye", "--due", "blursday"],
+        "Option '--due': Datum 'blursday' ist nicht lesbar; zum Beispiel"
+      ),
+      (["lsit"], "hat keinen Befehl 'lsit'; meintest du 'list'?"),
+      (["list", "--nope"], "unbekannte Option '--nope'"),
+      (["list", "--due"], "Option '--due' braucht einen Wert: --due WHEN"),
+      (["edit", "rye"], "nichts zu ändern; mit Optionen wie --title oder --due sagen, was"),
+      (
+        ["places", "move", "Cafe", "--radius", "50m"], "kein Ort heißt 'Cafe'; 'fencepost places' zeigt alle"
+      ),
+      (["pause"], "es läuft kein Daemon"), (["redo"], "nichts zu wiederholen"),
+      (["alarms", "ack", "rye"], "von 'Rye bread' hat noch kein Alarm geklingelt"),
+      (["places"], "Noch keine Orte; 'fencepost places add' legt einen an."),
+    ])
+  func errors(words: [String], expected: String) throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "Rye bread", "--list", "Errands")
+    fixture.run("add", "reminder", "Soda bread", "--list", "Errands")
+    let said = fixture.german(words).diagnostics
+    #expect(said.contains(expected), "\(words): \(said)")
+  }
+
+  @Test("In a pipe, messages and output stay English")
+  func piped() throws {
+    let fixture = try CommandFixture()
+    fixture.variables = ["LANG": "de_DE.UTF-8"]
+    fixture.run("add", "reminder", "Rye bread")
+    #expect(fixture.run("show", "nothing").diagnostics.contains("no item matches 'nothing'"))
+    #expect(fixture.run("show", "rye").output.contains("title\tRye bread"))
+    #expect(fixture.run("status").output.contains("daemon: not running"))
+  }
+}
