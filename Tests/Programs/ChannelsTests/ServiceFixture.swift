@@ -90,6 +90,13 @@ final class ServiceFixture {
     return Outcome(error: loop.lastError, givenUp: givenUp, wait: next.map { $0.seconds(since: clock.now) })
   }
 
+  /// Runs the loop of the last run again, which first reviews what was delivered.
+  func review() throws {
+    guard var loop else { return }
+    _ = try loop.run()
+    self.loop = loop
+  }
+
   /// Adds a suggestion to what the channel tells.
   @discardableResult
   func suggest(isInvitation: Bool) throws -> Suggestion {

@@ -1,3 +1,4 @@
+import FencepostActions
 import FencepostAddresses
 import FencepostAlarmTestSupport
 import FencepostCalendarModel
@@ -51,11 +52,12 @@ struct TelegramTests {
   ///
   /// - Parameter data: What the button says, from the data of the sent ones.
   private func press(
-    chat: Int = -100_123, suggestion isSuggestion: Bool = false,
+    chat: Int = -100_123, suggestion isSuggestion: Bool = false, before: AlarmResponse? = nil,
     answerSuggestion: SuggestionAnswer.Handler? = nil,
     _ data: @escaping @Sendable (_ done: String, _ snooze: String) -> String
   ) throws -> (service: ServiceFixture, reply: String) {
     let pressed = Monitor<String?>(nil)
+    let isReady = Monitor(before == nil)
     let reply = Promise<String>()
     let service = try ServiceFixture(check: faults) { _, request in
       switch request.path {
@@ -70,6 +72,7 @@ struct TelegramTests {
         guard
           let data = pressed.wait(until: .wallClock().adding(seconds: 60), for: { $0 })
         else { return .answer(500) }
+        _ = isReady.wait(until: .wallClock().adding(seconds: 60)) { $0 ? true : nil }
         let update = """
           {"ok":true,"result":[{"update_id":7,"callback_query":{"id":"q1","from":{"id":1},"data":"\(data)",
             "message":{"message_id":9,"chat":{"id":\(chat),"type":"group"}}}}]}
@@ -83,6 +86,14 @@ struct TelegramTests {
     }
     if isSuggestion { try service.suggest(isInvitation: true) }
     #expect(try service.run(address, answerSuggestion: answerSuggestion) == .init())
+    if let before {
+      let key = try service.entry.firing.key
+      try service.fixture.store.write {
+        [now = service.fixture.clock.now, resolver = service.fixture.resolver] in
+        _ = try $0.respond(before, to: key, at: now, resolver: resolver)
+      }
+      isReady.update { $0 = true }
+    }
     return (service, try #require(reply.wait(seconds: 60)))
   }
 
@@ -138,6 +149,39 @@ struct TelegramTests {
     let item = try service.fixture.store.read { try $0.item(try service.entry.firing.item) }
     #expect(item?.alarms.contains { $0.snoozeOf != nil } == true)
     #expect(item?.reminder?.isCompleted == false)
+  }
+
+  @Test("Buttons go away after an answer elsewhere, and Snooze then changes nothing")
+  func answeredElsewhere() throws {
+    let service = try ServiceFixture(check: faults) { _, request in
+      request.path.hasSuffix("getUpdates")
+        ? .answer(409) : .answer(200, body: #"{"ok":true,"result":{"message_id":9}}"#)
+    }
+    #expect(try service.run(address) == .init())
+    func edits() -> [Int?] {
+      service.sink.requests.filter { $0.path.hasSuffix("editMessageReplyMarkup") }
+        .map { $0.json["message_id"] as? Int }
+    }
+    try service.review()
+    #expect(edits() == [])
+    let key = try service.entry.firing.key
+    try service.fixture.store.write {
+      [clock = service.fixture.clock, resolver = service.fixture.resolver] writer in
+      _ = try writer.respond(.complete, to: key, at: clock.now, resolver: resolver)
+    }
+    try service.review()
+    try service.review()
+    #expect(edits() == [9])
+  }
+
+  @Test("Snooze after Done in the chat, or a second Snooze, changes nothing")
+  func twice() throws {
+    let (service, reply) = try press(before: .complete) { _, snooze in snooze }
+    #expect(reply == "This was answered before")
+    let item = try service.fixture.store.read { try $0.item(try service.entry.firing.item) }
+    #expect(item?.reminder?.isCompleted == true && item?.alarms.contains { $0.snoozeOf != nil } == false)
+    let again = try press(before: .complete) { done, _ in done }
+    #expect(again.reply == "Done")
   }
 
   @Test("A button that this store did not make, or of another chat, does nothing")

@@ -145,10 +145,7 @@ final class TelegramAnswers: Sendable {
     // The answer is stored. What the chat shows of it is not worth another attempt.
     _ = try? bot.call("answerCallbackQuery", reply)
     guard isOurChat, let message = query["message"]?["message_id"]?.integer else { return }
-    var edit = JSONLine()
-    edit.add("chat_id", address.chat)
-    edit.add("message_id", message)
-    _ = try? bot.call("editMessageReplyMarkup", edit)
+    try? bot.removeButtons(of: message, in: address.chat)
   }
 
   /// What a pressed button means.
@@ -191,11 +188,15 @@ final class TelegramAnswers: Sendable {
       let now = clock()
       let response: AlarmResponse =
         action == .snooze ? .snooze(until: now.adding(seconds: address.snooze)) : .complete
-      let isKnown = try context.store.write { writer in
-        guard let entry = try writer.reader.firing(id: id) else { return false }
-        return try writer.respond(response, to: entry.firing.key, at: now, resolver: context.resolver) != nil
+      return try context.store.write { writer in
+        guard let entry = try writer.reader.firing(id: id) else { return "This alarm is gone" }
+        // What was done meanwhile does not come back.
+        if action == .snooze, try writer.reader.isSettled(.firing(entry), resolver: context.resolver) {
+          return "This was answered before"
+        }
+        let answered = try writer.respond(response, to: entry.firing.key, at: now, resolver: context.resolver)
+        return answered == nil ? "This alarm is gone" : action.outcome
       }
-      return isKnown ? action.outcome : "This alarm is gone"
     }
   }
 }

@@ -72,7 +72,12 @@ public final class TelegramChannel: Channel {
   private let context: ChannelContext
   private let bot: TelegramBot
   private var answers: TelegramAnswers?
+  /// The messages with buttons, by the key of their notice, the oldest first. After a restart they are forgotten;
+  /// then an old button says that its alarm was answered.
+  private var messages: [(key: String, number: Int)] = []
 
+  /// The most messages whose buttons are watched.
+  private static let maximumMessages = 200
   /// A text has at most 4,096 characters; of UTF-16, as Telegram counts.
   private static let maximumText = 4_000
 
@@ -85,10 +90,27 @@ public final class TelegramChannel: Channel {
 
   deinit { answers?.stop() }
 
-  /// Begins to ask for pressed buttons.
+  /// Begins to ask for pressed buttons, and takes away those of notices that were answered elsewhere.
   public func review(_ store: CalendarStore) throws {
-    guard answers == nil else { return }
-    answers = try TelegramAnswers(address, context)
+    if answers == nil { answers = try TelegramAnswers(address, context) }
+    guard !messages.isEmpty else { return }
+    let settled = try store.read { reader in
+      try Set(
+        messages.map(\.key).filter { key in
+          guard let notice = try reader.notice(key: key) else { return !Trial.isKey(key) }
+          return try reader.isSettled(notice, resolver: context.resolver)
+        })
+    }
+    for message in messages where settled.contains(message.key) {
+      // A chat that refuses it keeps buttons that change nothing more.
+      try? bot.removeButtons(of: message.number, in: address.chat)
+    }
+    messages.removeAll { settled.contains($0.key) }
+  }
+
+  /// The messages stay watched when the settings are read again.
+  public func takeOver(from predecessor: any Channel) {
+    if let predecessor = predecessor as? TelegramChannel { messages = predecessor.messages }
   }
 
   /// Sends the notice.
@@ -103,15 +125,21 @@ public final class TelegramChannel: Channel {
     var preview = JSONLine()
     preview.add("is_disabled", true)
     message.add("link_preview_options", preview)
+    var hasButtons = false
     // Without somebody who asks for them, buttons would do nothing.
     if answers != nil {
       do {
-        if let buttons = try buttons(notice) { message.add("reply_markup", buttons) }
+        if let buttons = try buttons(notice) {
+          message.add("reply_markup", buttons)
+          hasButtons = true
+        }
       } catch {
         throw DeliveryFailure("\(error)")
       }
     }
-    _ = try bot.call("sendMessage", message)
+    let sent = try bot.call("sendMessage", message)
+    guard hasButtons, let number = sent?["message_id"]?.integer else { return }
+    messages = messages.suffix(Self.maximumMessages - 1) + [(notice.key, number)]
   }
 
   /// `<b>TITLE</b>` and the lines.
@@ -161,6 +189,14 @@ struct TelegramBot {
   init(server: String, token: String) throws {
     base = "\(server)/bot\(token)/"
     sender = try DeliveryClient()
+  }
+
+  /// Takes the buttons of a message away.
+  func removeButtons(of message: Int, in chat: String) throws(DeliveryFailure) {
+    var edit = JSONLine()
+    edit.add("chat_id", chat)
+    edit.add("message_id", message)
+    _ = try call("editMessageReplyMarkup", edit)
   }
 
   /// Calls a method.
