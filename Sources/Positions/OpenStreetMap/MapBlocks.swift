@@ -157,23 +157,8 @@ struct MapBlocks {
 
   /// Bytes of the file; `nil` if it ends before.
   private func read(_ count: Int, at offset: Int64) throws(MapFileFailure) -> [UInt8]? {
-    guard offset + Int64(count) <= file.size else { return nil }
-    var problem: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, initialized in
-      initialized = 0
-      while initialized < count {
-        let got = pread(
-          file.descriptor, buffer.baseAddress.map { $0 + initialized }, count - initialized,
-          off_t(offset) + off_t(initialized))
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { problem = errno }
-        guard got > 0 else { return }
-        initialized += got
-      }
+    do throws(SystemFailure) { return try file.bytes(count, at: offset) } catch {
+      throw MapFileFailure(problem: .unreadable(String(cString: strerror(error.code))), offset: offset)
     }
-    if problem != 0 {
-      throw MapFileFailure(problem: .unreadable(String(cString: strerror(problem))), offset: offset)
-    }
-    return bytes.count == count ? bytes : nil
   }
 }

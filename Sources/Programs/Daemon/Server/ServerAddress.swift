@@ -21,7 +21,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   public var publicAddress: String?
   /// The URL of map tiles on another server.
   public var tileURL: String?
-  /// A file of map tiles (MBTiles).
+  /// A file of map tiles (MBTiles or PMTiles).
   public var tileFile: String?
   /// Whom the map tiles are due to.
   public var attribution: String
@@ -63,7 +63,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     }
     guard tileFile == nil || tileURL == nil && tileFile?.hasPrefix("/") == true else {
       throw words.failure(
-        "'tiles-file' is the absolute path of an MBTiles file, and takes the place of 'tiles'")
+        "'tiles-file' is the absolute path of an MBTiles or PMTiles file, and takes the place of 'tiles'")
     }
     let isSecure = parts.scheme == "https"
     guard isSecure == (certificate != nil) else {

@@ -7,7 +7,7 @@ public enum StreetsChoice: Hashable, Sendable {
   case none
   /// The tile server of openstreetmap.org. Browsers ask it, and it learns which places they show.
   case openStreetMap
-  /// An MBTiles file on this machine.
+  /// An MBTiles or PMTiles file on this machine.
   case file(String)
 
   /// Parses `none`, `openstreetmap.org` or the path of a file, which must be readable.
@@ -17,9 +17,10 @@ public enum StreetsChoice: Hashable, Sendable {
     case "openstreetmap.org": self = .openStreetMap
     default:
       guard text.hasPrefix("/") else {
-        throw AddressError(text, "use 'openstreetmap.org', 'none', or the absolute path of an MBTiles file")
+        throw AddressError(
+          text, "use 'openstreetmap.org', 'none', or the absolute path of an MBTiles or PMTiles file")
       }
-      _ = try TileArchive(path: text)
+      _ = try TileFile.open(text)
       self = .file(text)
     }
   }
@@ -42,7 +43,7 @@ public enum StreetsChoice: Hashable, Sendable {
     case .openStreetMap:
       .server(
         url: "https://tile.openstreetmap.org/{z}/{x}/{y}.png", attribution: "© OpenStreetMap contributors")
-    case .file(let path): .file(try TileArchive(path: path), attribution: "")
+    case .file(let path): .file(try TileFile.open(path), attribution: "")
     }
   }
 }

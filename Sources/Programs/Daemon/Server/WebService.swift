@@ -182,7 +182,7 @@ final class WebService: Sendable {
   private static func tiles(of plan: Plan) throws -> StreetTiles? {
     let address = plan.address
     if let file = address.tileFile {
-      return .file(try TileArchive(path: file), attribution: address.attribution)
+      return .file(try TileFile.open(file), attribution: address.attribution)
     }
     if let url = address.tileURL { return .server(url: url, attribution: address.attribution) }
     return try plan.streets?.tiles()

@@ -137,7 +137,8 @@ extension WebApp {
         "now": .moment,
         "password": .flag, "geocoder": JSONSchema.text.orNull, "streets": JSONSchema.text.orNull,
         "tiles": JSONSchema.object([
-          "url": .text, "attribution": .text, "zooms?": .list(.integer), "bounds?": .list(.number),
+          "url": .text, "kind": .words("pictures", "vector"), "attribution": .text, "zooms?": .list(.integer),
+          "bounds?": .list(.number),
         ]).orNull, "history": .flag, "version": .text,
       ])
     ) {
@@ -156,6 +157,7 @@ extension WebApp {
       if let tiles = app.surroundings.tiles {
         var object = JSONLine()
         object.add("url", tiles.template)
+        object.add("kind", tiles.isVector ? "vector" : "pictures")
         object.add("attribution", tiles.attribution)
         if case .file(let archive, _) = tiles {
           object.add("zooms", json: "[\(archive.zooms.lowerBound),\(archive.zooms.upperBound)]")

@@ -6,7 +6,7 @@ public enum StreetTiles: Sendable {
   /// A tile server: the address with `{z}`, `{x}` and `{y}`, and the copyright notice.
   case server(url: String, attribution: String)
   /// A file on this machine, with a copyright notice if the settings have one.
-  case file(TileArchive, attribution: String)
+  case file(any TileArchive, attribution: String)
 
   /// The address for pages, with `{z}`, `{x}` and `{y}`.
   var template: String {
@@ -16,12 +16,21 @@ public enum StreetTiles: Sendable {
     }
   }
 
+  /// Whose data vector tiles of the schemas that the pages know are made of. `tilemaker` does not say it.
+  private static let openStreetMap = "© OpenStreetMap contributors"
+
   /// The copyright notice.
   var attribution: String {
     switch self {
     case .server(_, let text): text
-    case .file(let archive, let text): text.isEmpty ? archive.attribution ?? "" : text
+    case .file(let archive, let text):
+      text.isEmpty ? archive.attribution ?? (isVector ? Self.openStreetMap : "") : text
     }
+  }
+
+  /// Whether the pages draw the tiles, which have shapes instead of pictures.
+  var isVector: Bool {
+    if case .file(let archive, _) = self { archive.format == .vector } else { false }
   }
 
   /// The tile server's address; `nil` for a file.
@@ -36,13 +45,34 @@ extension WebApp {
       let column = numbers[1], let row = numbers[2]
     else { throw APIError.notFound("no tile '\(head.path)'") }
     let caching = ["Cache-Control": "private, max-age=604800"]
-    guard let bytes = try archive.picture(zoom: zoom, column: column, row: row) else {
+    guard var bytes = try read(archive, zoom: zoom, column: column, row: row) else {
       return HTTPResponse(status: 204, headers: caching)
+    }
+    var headers = caching.merging(["Content-Type": archive.format.mediaType]) { $1 }
+    // Vector tiles are compressed in the file. Only a rare program wants them inflated.
+    if Compression.isGzip(bytes) {
+      headers["Vary"] = "Accept-Encoding"
+      if head.headers["accept-encoding"]?.contains("gzip") == true {
+        headers["Content-Encoding"] = "gzip"
+      } else {
+        guard let plain = Compression.inflated(bytes, atMost: TileLimits.shapes) else { throw Self.damaged }
+        bytes = plain
+      }
     }
     var hash = StableHash()
     hash.combine(bytes)
-    let headers = caching.merging(["ETag": "\"\(hash.text)\"", "Content-Type": archive.type]) { $1 }
+    headers["ETag"] = "\"\(hash.text)\""
     if head.headers["if-none-match"] == headers["ETag"] { return HTTPResponse(status: 304, headers: headers) }
     return HTTPResponse(status: 200, headers: headers, body: bytes)
+  }
+
+  /// A tile. Where the file is stays with the owner.
+  private func read(_ archive: any TileArchive, zoom: Int, column: Int, row: Int) throws(APIError) -> [UInt8]?
+  {
+    do { return try archive.tile(zoom: zoom, column: column, row: row) } catch { throw Self.damaged }
+  }
+
+  private static var damaged: APIError {
+    .unavailable("the file with the streets of the map is damaged, or can't be read now")
   }
 }

@@ -32,7 +32,7 @@ extension FencepostTable {
       """,
       """
       `streets` is what the web app's map shows: `none`, `openstreetmap.org` (browsers ask its tile server, which learns \
-      which places they show), or the path of an MBTiles file. Without it, the web app asks once.
+      which places they show), or the path of an MBTiles or PMTiles file. Without it, the web app asks once.
       """,
       """
       `geocoder` is the address of a server with the API of Nominatim. Apps use it to find places that the store does \

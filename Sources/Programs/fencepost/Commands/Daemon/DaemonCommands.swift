@@ -66,7 +66,7 @@ extension FencepostTable {
       `--serve http://127.0.0.1:8787` serves the web app; open it with `fencepost web`. Phones send positions to \
       `/positions` there, each with a password of `fencepost clients add`. Other machines need \
       `https://0.0.0.0:8787?certificate-file=PATH&key-file=PATH&host=NAME`, with each name that browsers use. \
-      `tiles-file=PATH` shows streets from an MBTiles file, `tiles=URL&attribution=TEXT` from a tile server, which learns \
+      `tiles-file=PATH` shows streets from an MBTiles or PMTiles file, `tiles=URL&attribution=TEXT` from a tile server, which learns \
       which places you look at. `proxy=true` says that \
       a proxy adds TLS. `public=https://HOST` is the address at which servers of accounts can push changes.
       """,
