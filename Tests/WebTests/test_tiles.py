@@ -1,7 +1,6 @@
 """Streets on the map: from a file of the server, and from one other server, which is all that the policy allows."""
 
 import http.server
-import json
 import os
 import pathlib
 import shutil
@@ -11,13 +10,12 @@ import struct
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
 import zlib
 
 from playwright.sync_api import expect
 
-from support import Web
+from streets import Streets
 
 RED = (200, 30, 30)
 
@@ -44,47 +42,7 @@ class TileServer(http.server.BaseHTTPRequestHandler):
 
 
 @unittest.skipUnless("FENCEPOST" in os.environ and shutil.which("openssl"), "needs the program and openssl")
-class Tiles(Web):
-    def serve(self, **server):
-        """A daemon with these settings, and a page of it."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        home = pathlib.Path(folder.name)
-        (home / "fencepost").mkdir()
-        (home / "run").mkdir(mode=0o700)
-        (home / "fencepost" / "config.json").write_text(json.dumps({"server": {"address": "http://127.0.0.1:0", **server}}))
-        surroundings = {**os.environ, "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home), "XDG_RUNTIME_DIR": str(home / "run")}
-        daemon = subprocess.Popen([os.environ["FENCEPOST"], "daemon"], env=surroundings, stderr=subprocess.DEVNULL)
-        self.addCleanup(lambda: (daemon.terminate(), daemon.wait(timeout=20)))
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            asked = subprocess.run([os.environ["FENCEPOST"], "web", "--json"], env=surroundings, capture_output=True, text=True)
-            if asked.returncode == 0:
-                break
-            time.sleep(0.1)
-        context = self.new_context(signed_out=True, ignore_https_errors=True)
-        self.addCleanup(context.close)
-        page = self.new_page(context)
-        page.goto(json.loads(asked.stdout.strip().splitlines()[-1])["url"])
-        # Somebody with an empty store is led to the first steps.
-        expect(page.get_by_role("heading", name="First steps", level=1)).to_be_visible()
-        page.goto(page.url.replace("/start", "/now"))
-        expect(page.locator("fence-map canvas")).to_be_visible()
-        return page
-
-    # The colour of a pixel in the middle of the map; null where another server's picture is on it, which nothing may read.
-    PIXEL = """() => {
-      const map = document.querySelector("fence-map"), { canvas } = map;
-      try {
-        return [...map.context.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data.slice(0, 3)];
-      } catch (error) {
-        return error.name === "SecurityError" ? null : String(error);
-      }
-    }"""
-
-    def await_pixel(self, page, wanted):
-        self.until(lambda: page.evaluate(self.PIXEL) == wanted, f"a pixel of {wanted}")
-
+class Tiles(Streets):
     def test_a_file_of_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "town.mbtiles")

@@ -70,12 +70,16 @@ enum PageFiles {
     "status.js": PackageResources.status_js,
     "steps.js": PackageResources.steps_js,
     "stream.js": PackageResources.stream_js,
+    "street-names.js": PackageResources.street_names_js,
+    "street-shapes.js": PackageResources.street_shapes_js,
+    "street-style.js": PackageResources.street_style_js,
     "streets.js": PackageResources.streets_js,
     "sw.js": PackageResources.sw_js,
     "time.js": PackageResources.time_js,
     "toast.js": PackageResources.toast_js,
     "transfer.js": PackageResources.transfer_js,
     "trips.js": PackageResources.trips_js,
+    "vector-tile.js": PackageResources.vector_tile_js,
     "when.js": PackageResources.when_js,
   ]
 }

@@ -25,10 +25,12 @@ const tile = (map, template, z, x, y) => {
 };
 const paintTiles = (map, c, { url, attribution, zooms: [least, most] = [0, 19], bounds = [-180, -90, 180, 90] }) => {
   map.credit.textContent = attribution ?? "";
-  const z = Math.min(Math.max(Math.round(Math.log2(map.view.scale / 256)), least), most),
+  const level = Math.round(Math.log2(map.view.scale / 256)), z = Math.min(Math.max(level, least), most),
     count = 2 ** z,
     size = map.view.scale / count;
   const [left, top] = map.screen(0, 0);
+  // Far below the levels of a file, its squares would be specks, and thousands of them.
+  if (level < least - 2) return paintGrid(map, c);
   // A file may hold a part of the world.
   const isThere = (x, y) =>
     (x + 1) / count * 360 - 180 >= bounds[0] && x / count * 360 - 180 <= bounds[2] &&
@@ -42,6 +44,16 @@ const paintTiles = (map, c, { url, attribution, zooms: [least, most] = [0, 19], 
     }
   }
   c.filter = "none";
+};
+// What draws vector streets is loaded where there are some.
+let streets;
+const paintStreets = (map, c, sites) => {
+  map.credit.textContent = sites.attribution ?? "";
+  if (streets) return streets.paintShapes(map, c, sites, latitude);
+  import("./street-shapes.js").then((made) => {
+    streets = made;
+    map.draw();
+  }, () => {/* The network is away: the next look at the map asks again. */});
 };
 const paintGrid = (map, c) => {
   const step = barMetres(map) / metres(map.view.y) * map.view.scale, [left, top] = map.screen(0, 0);
@@ -132,14 +144,13 @@ const paintDevices = (map, c) => {
   }
 };
 
-const overlap = (a, b) =>
+export const overlap = (a, b) =>
   Math.min(a.x + a.w, b.x + b.w) > Math.max(a.x, b.x) && Math.min(a.y + a.h, b.y + b.h) > Math.max(a.y, b.y);
-// Names cover nothing; a place without room for its name shows it as a tooltip.
-const paintNames = (map, c) => {
+// Names cover nothing; a place without room for its name shows it as a tooltip. Gives what to write, and what is taken.
+const layOutNames = (map, c) => {
+  const names = [];
   const taken = [{ x: 0, y: 0, w: 60, h: 150 }, { x: 0, y: map.height - 32, w: 190, h: 32 }], named = new Set();
   for (const pin of map.pinsSeen) taken.push({ x: pin.x - 12, y: pin.y - 13, w: 24, h: 26 });
-  c.textAlign = "center";
-  c.textBaseline = "middle";
   const write = (text, box, color, font) => {
     c.font = font;
     const [left, top] = map.screen(box[0], box[1]),
@@ -167,12 +178,7 @@ const paintNames = (map, c) => {
       .find((free) => taken.every((other) => !overlap(free, other)));
     if (!room) return;
     taken.push(room);
-    c.lineWidth = 4;
-    c.lineJoin = "round";
-    c.strokeStyle = map.colors["--ground"];
-    c.strokeText(short, room.x + w / 2, room.y + hh / 2);
-    c.fillStyle = color;
-    c.fillText(short, room.x + w / 2, room.y + hh / 2);
+    names.push({ text: short, x: room.x + w / 2, y: room.y + hh / 2, color, font });
   };
   for (const device of map.content.devices) {
     write(
@@ -191,6 +197,20 @@ const paintNames = (map, c) => {
         `${fence.isAside ? "" : "600 "}13px system-ui, sans-serif`,
       );
     }
+  }
+  return { names, taken };
+};
+const paintNames = (map, c, names) => {
+  c.textAlign = "center";
+  c.textBaseline = "middle";
+  c.lineWidth = 4;
+  c.lineJoin = "round";
+  c.strokeStyle = map.colors["--ground"];
+  for (const { text, x, y, color, font } of names) {
+    c.font = font;
+    c.strokeText(text, x, y);
+    c.fillStyle = color;
+    c.fillText(text, x, y);
   }
 };
 
@@ -251,13 +271,18 @@ export const paint = (map) => {
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.fillStyle = map.colors["--ground"];
   c.fillRect(0, 0, map.width, map.height);
-  if (sites?.url) paintTiles(map, c, sites);
+  const isVector = sites?.kind === "vector";
+  if (isVector) paintStreets(map, c, sites);
+  else if (sites?.url) paintTiles(map, c, sites);
   else paintGrid(map, c);
   layOutPins(map);
   paintFences(map, c);
+  const { names, taken } = layOutNames(map, c);
+  // Their names leave room for those of fences and devices.
+  if (isVector) streets?.paintNames(map, c, taken);
   paintTracks(map, c);
   paintDevices(map, c);
-  paintNames(map, c);
+  paintNames(map, c, names);
   paintPins(map, c);
   paintHandles(map, c);
   paintScale(map, c);

@@ -164,7 +164,7 @@ export const settingPanels = (settings, devices, refresh) => {
         { class: "grid" },
         one("streets", t("Streets on the map"), (value, props) =>
           choice(value, withCurrent([["", t("Ask")], ["none", t("None")], [TILES, TILES]], value), props),
-          t("openstreetmap.org learns what you look at. “fencepost config streets FILE” shows an MBTiles file.")),
+          t("openstreetmap.org learns what you look at. “fencepost config streets FILE” shows a file from here.")),
         one("geocoder", t("Search for places by name"), (value, props) =>
           serverChoice([["", t("Off")], [NOMINATIM, "openstreetmap.org"]], "https?://.+")(value, props),
           t("This server gets what you type when you search for a place, and the region of your last position.")),
