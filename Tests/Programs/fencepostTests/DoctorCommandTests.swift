@@ -35,6 +35,22 @@ struct DoctorCommandTests {
     #expect(broken.output.contains("nonsense"))
   }
 
+  @Test(
+    "A file of streets that can't be used is found, with the reason",
+    arguments: [
+      #"{"streets": "FILE"}"#,
+      #"{"server": {"address": "http://127.0.0.1:0", "tiles-file": "FILE"}}"#,
+    ])
+  func streets(settings: String) throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "Tea", "--no-alarm")
+    let file = try fixture.directory.write("PMTiles\u{3} and nothing more", to: "map.pmtiles")
+    let path = try fixture.directory.write(settings.replacing("FILE", with: file), to: "config.json")
+    let result = fixture.run("doctor", "--config", path)
+    #expect(result.code == .failure && result.output.contains("the settings can't be used"))
+    #expect(result.output.contains("it ends within its header"))
+  }
+
   @Test("Without a daemon, a terminal says that an added alarm will not ring; a pipe does not")
   func added() throws {
     let fixture = try CommandFixture()

@@ -90,7 +90,11 @@ extension CommandContext {
       let channels = try settings.values(.channels) { try FilteredChannel($0) }
       facts.channels = channels.map(DoctorFacts.Channel.init)
       if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { facts.grace = grace }
-      facts.servesPages = try settings.value(.server) { try ServerAddress($0) } != nil
+      let server = try settings.value(.server) { try ServerAddress($0) }
+      facts.servesPages = server != nil
+      // With a file of streets that can't be used, no daemon starts.
+      _ = try settings.value(.streets) { try StreetsChoice($0) }
+      if let file = server?.tileFile { _ = try StreetsChoice(file) }
     } catch {
       facts.settingsFailure = "\(error)"
     }
