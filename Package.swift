@@ -406,7 +406,7 @@ let house: [Target] = [
           [
             "core/api.js", "core/app.css", "core/app.js", "core/de.json", "core/dialogs.js", "core/dom.js",
             "core/i18n.js", "core/index.html", "core/invitation.html", "core/joined.html", "core/keys.js",
-            "core/manifest.webmanifest", "core/offline.js", "core/push.js", "core/router.js",
+            "core/manifest.webmanifest", "core/offline.js", "core/push.js", "core/router.js", "core/said.js",
             "core/signin.html", "core/state.js", "core/steps.js", "core/stream.js", "core/sw.js",
             "core/time.js", "core/toast.js", "icons/icon-192.png",
             "icons/icon-512.png",
@@ -424,7 +424,7 @@ let house: [Target] = [
             "pages/day.js", "pages/inbox.js", "pages/lists.js", "pages/log.js",
             "pages/now.js", "pages/phone.js", "pages/places.js", "pages/search.js",
             "pages/setting-fields.js", "pages/settings.js", "pages/sharing.js", "pages/sources.js",
-            "pages/start.js", "pages/status-words.js", "pages/status.js", "pages/transfer.js",
+            "pages/start.js", "pages/status.js", "pages/transfer.js",
           ])),
     ],
     tests: [

@@ -94,7 +94,8 @@ class Web(unittest.TestCase):
         page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(WATCH)
         page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        # An error without words is named by where it comes from.
+        page.on("pageerror", lambda error: self.problems.append(f"{error}\n{error.stack or ''}".strip()))
         return page
 
     def tearDown(self):

@@ -312,6 +312,24 @@ class Editor(Web):
         expect(self.page.get_by_label("Notes")).to_have_value("An article")
 
 
+class OnAPhone(Web):
+    width = 390
+
+    def test_done_delete_and_cancel_stand_in_one_line(self):
+        item = self.make("reminder", "Bread")
+        for locale, names in (("en-GB", ("Done", "Delete", "Cancel")), ("de-DE", ("Erledigt", "Löschen", "Abbrechen"))):
+            context = self.new_context(locale=locale)
+            page = self.new_page(context)
+            page.goto(f"/item/{item['id']}")
+            buttons = [page.locator(".editor header").get_by_role("button", name=name) for name in names]
+            for button in buttons:
+                expect(button).to_be_visible()
+            boxes = [button.bounding_box() for button in buttons]
+            self.assertEqual(len({round(box["y"]) for box in boxes}), 1, (locale, boxes))
+            self.assertLessEqual(max(box["x"] + box["width"] for box in boxes), self.width)
+            context.close()
+
+
 class Series(Web):
     """This one, this and later ones, all of them."""
 

@@ -61,6 +61,20 @@ class Fences(Web):
         self.assertGreater(place["latitude"], 51.05)
         self.assertAlmostEqual(place["longitude"], 13.74, places=4)
 
+    def test_without_any_position_the_map_begins_in_the_town_of_the_zone(self):
+        self.page.route("**/api/v1/devices", lambda route: route.fulfill(json={"devices": []}))
+        self.page.route("**/api/v1/places", lambda route: route.fulfill(json={"places": []}))
+        self.open("/settings")
+        known, (west, north, east, south) = self.page.evaluate("""async () => {
+          const pages = document.querySelector("script[type=module]").src;
+          const { begin } = await import(new URL("./fence-ground.js", pages));
+          const boxes = [], known = await begin({ fit: (all) => boxes.push(...all) }, () => false);
+          return [known, boxes[0]];
+        }""")
+        self.assertTrue(known)
+        self.assertAlmostEqual(((west + east) / 2 - 0.5) * 360, 13.37, delta=0.1)
+        self.assertLess((east - west) * 360, 1)
+
     def test_escape_asks_before_a_drawing_is_lost(self):
         self.edit(SHED)
         self.map.locator("canvas").focus()

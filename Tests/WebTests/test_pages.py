@@ -116,6 +116,22 @@ class German(Web):
         expect(self.page.get_by_role("link", name="Woche")).to_be_visible()
         self.assertEqual(self.page.evaluate("document.documentElement.lang"), "de")
 
+    def test_reasons_are_in_german(self):
+        self.open("/agenda")
+        said = self.page.evaluate("""async (texts) => {
+          const pages = document.querySelector("script[type=module]").src;
+          const { said } = await import(new URL("./said.js", pages));
+          return texts.map(said);
+        }""", [
+            "pixel arrived at Home; the alarm went off (Milk)", "pixel left Home, but the alarm stayed silent: it was too long ago",
+            "It rang 2 times, last on Friday, 1 May 2026, 14:30.", "ignored a position of pixel: impossible speed (± 12 m)",
+            "ntfy://a/b: delivered at 14:31", "words that nobody knows"])
+        self.assertEqual(said[0], "pixel kam bei Home an; der Alarm meldete sich (Milk)")
+        self.assertEqual(said[1], "pixel verließ Home, aber der Alarm blieb stumm: es ist zu lange her")
+        self.assertRegex(said[2], "^Der Alarm meldete sich 2-mal, zuletzt ")
+        self.assertRegex(said[3], "^eine Position von pixel übergangen: ")
+        self.assertEqual(said[4:], ["ntfy://a/b: zugestellt um 14:31", "words that nobody knows"])
+
     def test_repeats_are_in_german(self):
         self.open("/agenda")
         said = self.page.evaluate("""async (rules) => {

@@ -59,6 +59,9 @@ public struct ZoneTable: Sendable {
     self.countries = countries.merging(others) { code, _ in code }
   }
 
+  /// The position of the largest town of a zone. A second name of a zone is not in the table: `nil`.
+  public func town(of zone: TimeZoneID) -> Coordinate? { points.first { $0.zone == zone }?.coordinate }
+
   private static func rows(_ path: String) -> [[String]] {
     let text = String(decoding: SystemFiles.contents(path) ?? [], as: UTF8.self)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in

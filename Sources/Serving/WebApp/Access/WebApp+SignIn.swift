@@ -3,6 +3,7 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
 import FencepostGeocoding
+import FencepostGeodesy
 import FencepostItems
 import FencepostJSON
 import FencepostRecurrence
@@ -134,7 +135,7 @@ extension WebApp {
       "GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do",
       answer: .object([
         "type": .words("caller"), "name": .text, "owner": .flag, "rights": .list(.text), "zone": .text,
-        "now": .moment,
+        "zone_town": JSONSchema.object(["latitude": .number, "longitude": .number]).orNull, "now": .moment,
         "password": .flag, "geocoder": JSONSchema.text.orNull, "streets": JSONSchema.text.orNull,
         "tiles": JSONSchema.object([
           "url": .text, "kind": .words("pictures", "vector"), "attribution": .text, "zooms?": .list(.integer),
@@ -147,7 +148,16 @@ extension WebApp {
       line.add("name", call.principal.name)
       line.add("owner", call.principal.isOwner)
       line.add("rights", call.principal.rights.map(\.rawValue).sorted())
-      line.add("zone", app.resolver.floating.id.rawValue)
+      let zone = app.resolver.floating.id
+      line.add("zone", zone.rawValue)
+      if let town = ZoneTable(directory: app.resolver.zones.directory).town(of: zone) {
+        var object = JSONLine()
+        object.add("latitude", town.latitude)
+        object.add("longitude", town.longitude)
+        line.add("zone_town", object)
+      } else {
+        line.add("zone_town", nil as String?)
+      }
       line.add("now", app.firingLines.text(app.clock()))
       line.add("password", try app.clients.hasPassword())
       line.add("geocoder", app.surroundings.geocoder.flatMap { GeocodingServer($0)?.host })

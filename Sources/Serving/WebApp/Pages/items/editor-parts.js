@@ -5,6 +5,7 @@ import { ask } from "./dialogs.js";
 import { button, h, icon, iconButton, panel, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { row } from "./rows.js";
+import { said } from "./said.js";
 import { isOwner } from "./state.js";
 import { authorName } from "./steps.js";
 import { ago, whenText } from "./time.js";
@@ -107,7 +108,7 @@ export const why = (item) => {
   const load = async () => {
     const { answer, notes, recorded_from: since } = await api.get(`${pathOf("items", item.id)}/why`);
     body.replaceChildren(
-      h("p", {}, h("strong", {}, answer)),
+      h("p", {}, h("strong", {}, said(answer))),
       h(
         "ol",
         { class: "rows" },
@@ -116,8 +117,8 @@ export const why = (item) => {
             "li",
             {},
             h("time", { datetime: note.from, class: "quiet" }, whenText(note.from)),
-            h("p", {}, note.text),
-            note.details.map((line) => h("p", { class: "quiet" }, line)),
+            h("p", {}, said(note.text)),
+            note.details.map((line) => h("p", { class: "quiet" }, said(line))),
           )
         ),
       ),

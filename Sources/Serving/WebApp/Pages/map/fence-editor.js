@@ -279,7 +279,10 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
       if (hasPlace) {
         map.fit([boxOf(place)]);
         map.zoom(0.55);
-      } else await begin(map, () => Boolean(centre));
+      } else if (!(await begin(map, () => Boolean(centre)))) {
+        hint.textContent = t("Search for the place first, then click where its middle is.");
+        finder.input.focus();
+      }
       tracks = await loadTracks().catch(() => []);
       const view = { ...map.view };
       show();

@@ -2,7 +2,7 @@
 
 import { api, appPage } from "./api.js";
 import { boxOf } from "./map.js";
-import { isOwner, saved } from "./state.js";
+import { isOwner, saved, state } from "./state.js";
 import { addDays, today } from "./time.js";
 
 const DEGREE = 111195, MOST_TRACKS = 12;
@@ -38,13 +38,21 @@ export const loadTracks = async () => {
   }));
 };
 
-/** Shows where a new place may be: around the last position of a device, else where a fence was drawn last. */
+const TOWN = 8000;
+/** Shows where a new place may be: around the last position of a device, else where a fence was drawn last, else at a
+ * place, else the largest town of the time zone. Gives whether any is known. */
 export const begin = async (map, isDrawn) => {
   const { devices } = seesAll() ? await api.get("/devices").catch(() => ({ devices: [] })) : { devices: [] };
   const at = devices.filter((device) => Number.isFinite(device.latitude)).sort((a, b) => (a.time < b.time ? 1 : -1))[0];
   const last = at ?? saved("last-fence", null);
-  if (isDrawn()) return;
-  if (last) return map.fit([boxOf({ ...last, radius: 500 })]);
+  if (isDrawn()) return true;
+  if (last) {
+    map.fit([boxOf({ ...last, radius: 500 })]);
+    return true;
+  }
   const { places } = seesAll() ? await api.get("/places").catch(() => ({ places: [] })) : { places: [] };
-  if (!isDrawn() && places.length) map.fit([boxOf({ ...places[0], radius: 500 })]);
+  const town = state.session?.zone_town;
+  const known = places[0] ? { ...places[0], radius: 500 } : town && { ...town, radius: TOWN };
+  if (known && !isDrawn()) map.fit([boxOf(known)]);
+  return Boolean(known) || isDrawn();
 };

@@ -5,6 +5,7 @@ import { button, chip, choice, empty, h, icon, iconButton, quiet, refill } from 
 import { t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { go } from "./router.js";
+import { said } from "./said.js";
 import { addDays, dayText, timeText, today, written } from "./time.js";
 import { failed } from "./toast.js";
 
@@ -165,7 +166,7 @@ export const show = async (page) => {
               h(
                 "span",
                 {},
-                h("span", { class: "title" }, note.text),
+                h("span", { class: "title" }, note.kind === "alarm" ? note.text : said(note.text)),
                 h(
                   "span",
                   { class: "details" },

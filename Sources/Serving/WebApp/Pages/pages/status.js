@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { button, entry, h, head, icon, quiet, refill } from "./dom.js";
 import { t } from "./i18n.js";
-import { said } from "./status-words.js";
+import { said } from "./said.js";
 import { failed } from "./toast.js";
 
 const LEVELS = {
