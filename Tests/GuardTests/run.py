@@ -131,6 +131,25 @@ class GuardedMode(unittest.TestCase):
         # A copy of the program has no group.
         self.assertNotEqual(run_as(ANN, "cp", FENCEPOST, FOLDER / "ann/copy").returncode, 0)
 
+    def test_a_program_that_it_starts_is_not_let_in(self):
+        self.enable()
+        seen = FOLDER / "ann/seen"
+        probe = FOLDER / "bin/probe"
+        probe.write_text(f"#!/bin/sh\n{{ id -gn; cat {NEW} 2>&1; echo end; }} > {seen}.part; mv {seen}.part {seen}\n")
+        probe.chmod(0o755)
+        run_as(ANN, FENCEPOST, "add", "event", "Call", "--start", "today 9am", "--url", "https://meet.jit.si/Fence")
+        # On a terminal it opens the address, and does not wait for the browser.
+        answer = run_as(
+            ANN, "script", "--quiet", "--return", "--command", f"{FENCEPOST} join Call", "/dev/null",
+            FENCEPOST_BROWSER=str(probe))
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        deadline = time.monotonic() + 60
+        while not seen.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        lines = seen.read_text().splitlines()
+        self.assertEqual((lines[0], lines[-1]), ("ann", "end"))
+        self.assertIn("ermission denied", lines[1])
+
     def test_status_says_what_holds(self):
         self.assertEqual(guard("status").stdout, "ann: off\n")
         self.enable()

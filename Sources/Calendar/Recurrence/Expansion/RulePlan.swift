@@ -66,9 +66,7 @@ final class RulePlan: Sendable {
     self.start = startSeconds
     startDay = Gregorian.floorDiv(Int(startSeconds), 86_400)
     let secondOfDay = Gregorian.floorMod(Int(startSeconds), 86_400)
-    let (year, month, day) = CivilDay(dayNumber: startDay).components
-    startYear = year
-    startMonth = month
+    (startYear, startMonth, _) = CivilDay(dayNumber: startDay).components
     // A longer interval never occurs a second time before the year 9999.
     interval = min(max(rule.interval, 1), 1 << 40)
     weekStart = (rule.weekStart ?? .monday).rawValue - 1
@@ -79,50 +77,16 @@ final class RulePlan: Sendable {
     yearDays = Self.sorted(rule.byYearDay) { (1...366).contains(abs($0)) }
     setPositions = Self.sorted(rule.bySetPosition) { $0 != 0 }
 
-    // Ordinals only make sense in months and years, and not with week numbers.
-    let hasOrdinals = frequency >= .monthly && !(frequency == .yearly && !weekNumbers.isEmpty)
-    var weekdays: UInt64 = 0
-    var ordinals: [(weekday: Int, ordinal: Int)] = []
-    for entry in rule.byDay {
-      let index = entry.weekday.rawValue - 1
-      if hasOrdinals && entry.ordinal != 0 {
-        ordinals.append((index, min(max(entry.ordinal, -60), 60)))
-      } else {
-        weekdays |= 1 << UInt64(index)
-      }
-    }
-    var monthDays: UInt64 = 0
-    var fromEnd: UInt64 = 0
-    for entry in rule.byMonthDay where (1...31).contains(abs(entry)) {
-      if entry > 0 { monthDays |= 1 << UInt64(entry) } else { fromEnd |= 1 << UInt64(-entry) }
-    }
-    var months: UInt16 = 0
-    for entry in rule.byMonth where (1...12).contains(entry) { months |= 1 << UInt16(entry) }
-
-    // The start supplies the missing parts.
-    let namesDay = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !yearDays.isEmpty
-    let startWeekday = UInt64(1) << UInt64(Gregorian.weekday(startDay))
-    switch frequency {
-    case .weekly where rule.byDay.isEmpty: weekdays = startWeekday
-    case .monthly where !namesDay && weekNumbers.isEmpty: monthDays = 1 << UInt64(day)
-    case .yearly where !namesDay:
-      if !weekNumbers.isEmpty {
-        weekdays = startWeekday
-      } else {
-        if months == 0 { months = 1 << UInt16(month) }
-        monthDays = 1 << UInt64(day)
-      }
-    default: break
-    }
-    if months == 0 { months = 0x1FFE }
-    self.months = months
-    self.monthDays = monthDays
-    monthDaysFromEnd = fromEnd
+    let days = DayParts(rule, yearDays: yearDays, weekNumbers: weekNumbers, startDay: startDay)
+    months = days.months
+    monthDays = days.monthDays
+    monthDaysFromEnd = days.monthDaysFromEnd
+    let fromEnd = days.monthDaysFromEnd
     monthDaysMirrored =
       fromEnd == 0 ? 0 : (1...31).reduce(0) { $0 | (fromEnd >> UInt64($1) & 1) << UInt64(63 - $1) }
     hasMonthDays = monthDays | fromEnd != 0
-    self.weekdays = weekdays
-    self.ordinals = ordinals
+    weekdays = days.weekdays
+    ordinals = days.ordinals
     hasWeekdays = weekdays != 0 || !ordinals.isEmpty
     limitsDays =
       months != 0x1FFE || hasMonthDays || !yearDays.isEmpty || !weekNumbers.isEmpty
@@ -139,40 +103,13 @@ final class RulePlan: Sendable {
       method = isByMonth ? .yearsByMonth : .yearsByDay
     }
 
-    let hour = secondOfDay / 3600
-    let minute = secondOfDay / 60 % 60
-    let second = secondOfDay % 60
     let clock = ClockMask(rule)
     self.clock = clock
-    func hours() -> [Int] { frequency > .hourly && rule.byHour.isEmpty ? [hour] : clock.hourList }
-    func minutes() -> [Int] { frequency > .minutely && rule.byMinute.isEmpty ? [minute] : clock.minuteList }
-    func seconds() -> [Int] { frequency > .secondly && rule.bySecond.isEmpty ? [second] : clock.secondList }
-    switch frequency {
-    case .secondly:
-      (unitSeconds, unitsPerDay) = (1, 86_400)
-      unitOffsets = Self.select(setPositions, of: [0])
-      times = []
-    case .minutely:
-      (unitSeconds, unitsPerDay) = (60, 1440)
-      unitOffsets = Self.select(setPositions, of: seconds().map(Int64.init))
-      times = []
-    case .hourly:
-      (unitSeconds, unitsPerDay) = (3600, 24)
-      unitOffsets = Self.select(
-        setPositions, of: minutes().flatMap { minute in seconds().map { Int64(minute * 60 + $0) } })
-      times = []
-    default:
-      (unitSeconds, unitsPerDay) = (86_400, 1)
-      unitOffsets = []
-      let all =
-        rule.byHour.isEmpty && rule.byMinute.isEmpty && rule.bySecond.isEmpty
-        ? [Int64(secondOfDay)]
-        : hours().flatMap { hour in
-          minutes().flatMap { minute in seconds().map { Int64(hour * 3600 + minute * 60 + $0) } }
-        }
-      // A daily rule's set is one day, so one selection of positions serves all days.
-      times = frequency == .daily ? Self.select(setPositions, of: all) : all
-    }
+    let units = UnitTimes(rule, clock, setPositions, startingAt: secondOfDay)
+    unitSeconds = units.seconds
+    unitsPerDay = 86_400 / units.seconds
+    unitOffsets = units.offsets
+    times = units.times
 
     let cycle =
       switch frequency {
@@ -212,87 +149,83 @@ final class RulePlan: Sendable {
   }
 }
 
-/// The number of occurrences in a period, for rules with the same number in each.
-extension RulePlan {
-  /// The number of occurrences in every period; `nil` if periods differ.
-  var occurrencesPerPeriod: Int? {
-    guard skip == .omit, yearDays.isEmpty, weekNumbers.isEmpty else { return nil }
-    let days: Int
-    switch method {
-    case .withinDay, .yearsByDay: return nil
-    case .days:
-      guard !limitsDays else { return nil }
-      return times.count
-    case .weeks:
-      guard !limitsDays else { return nil }
-      days = weekdays.nonzeroBitCount
-    case .months:
-      guard months == 0x1FFE, let perMonth = daysPerMonth else { return nil }
-      days = perMonth
-    case .yearsByMonth:
-      guard let perMonth = daysPerMonth else { return nil }
-      days = perMonth * months.nonzeroBitCount
-    }
-    let all = days * times.count
-    return setPositions.isEmpty ? all : Self.indices(setPositions, count: all).count
-  }
+/// The days that a rule names, in bits as in ``RulePlan``. The start supplies what it does not name.
+private struct DayParts {
+  var months: UInt16 = 0
+  var monthDays: UInt64 = 0
+  var monthDaysFromEnd: UInt64 = 0
+  var weekdays: UInt64 = 0
+  var ordinals: [(weekday: Int, ordinal: Int)] = []
 
-  /// The number of allowed days in every month; `nil` if months differ.
-  private var daysPerMonth: Int? {
-    switch (hasMonthDays, hasWeekdays) {
-    case (true, false):
-      // Only days that every month has. They count from one end only, so that no day counts twice.
-      let everywhere: UInt64 = 1 << 29 - 1
-      guard (monthDays == 0) != (monthDaysFromEnd == 0) else { return nil }
-      guard (monthDays | monthDaysFromEnd) & ~everywhere == 0 else { return nil }
-      return (monthDays | monthDaysFromEnd).nonzeroBitCount
-    case (false, true):
-      guard weekdays == 0,
-        ordinals.allSatisfy({ (1...4).contains($0.ordinal) })
-          || ordinals.allSatisfy({ (-4 ... -1).contains($0.ordinal) })
-      else { return nil }
-      return Set(ordinals.map { $0.weekday * 8 + abs($0.ordinal) }).count
-    default: return nil
-    }
-  }
-
-  /// The number of units `first`, `first + interval`, … before `end` of a day that the clock allows.
-  func units(from first: Int, before end: Int) -> Int {
-    func steps(_ units: Int) -> Int { (units + interval - 1) / interval }
-    var unit = first
-    var found = 0
-    while unit < end {
-      guard !clock.isFull else { return found + steps(end - unit) }
-      guard let next = clock.next(unit, unitSeconds: unitSeconds), next < end else { return found }
-      if next > unit {
-        unit += steps(next - unit) * interval
+  init(_ rule: RecurrenceRule, yearDays: [Int], weekNumbers: [Int], startDay: Int) {
+    // Ordinals only make sense in months and years, and not with week numbers.
+    let hasOrdinals =
+      rule.frequency >= .monthly && !(rule.frequency == .yearly && !weekNumbers.isEmpty)
+    for entry in rule.byDay {
+      let index = entry.weekday.rawValue - 1
+      if hasOrdinals && entry.ordinal != 0 {
+        ordinals.append((index, min(max(entry.ordinal, -60), 60)))
       } else {
-        let allowed = steps(min(clock.end(unit, unitSeconds: unitSeconds), end) - unit)
-        found += allowed
-        unit += allowed * interval
+        weekdays |= 1 << UInt64(index)
       }
     }
-    return found
-  }
-
-  /// The first wall-clock second of the period `number` intervals after the start's; `nil` after the year
-  /// 9999.
-  func start(ofPeriod number: Int) -> Int64? {
-    let day: Int
-    switch method {
-    case .withinDay: return nil
-    case .days: day = startDay + number * interval
-    case .weeks:
-      day = startDay - Gregorian.floorMod(Gregorian.weekday(startDay) - weekStart, 7) + number * interval * 7
-    case .months:
-      let month = startYear * 12 + startMonth - 1 + number * interval
-      guard month / 12 <= 9999 else { return nil }
-      day = CivilDay(year: month / 12, month: month % 12 + 1, day: 1).dayNumber
-    case .yearsByMonth, .yearsByDay:
-      let year = startYear + number * interval
-      guard year <= 9999 else { return nil }
-      day = CivilDay(year: year, month: 1, day: 1).dayNumber
+    for entry in rule.byMonthDay where (1...31).contains(abs(entry)) {
+      if entry > 0 { monthDays |= 1 << UInt64(entry) } else { monthDaysFromEnd |= 1 << UInt64(-entry) }
     }
-    return day <= Gregorian.lastDay ? Int64(day) * 86_400 : nil
+    for entry in rule.byMonth where (1...12).contains(entry) { months |= 1 << UInt16(entry) }
+
+    let (_, month, day) = CivilDay(dayNumber: startDay).components
+    let namesDay = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !yearDays.isEmpty
+    let startWeekday = UInt64(1) << UInt64(Gregorian.weekday(startDay))
+    switch rule.frequency {
+    case .weekly where rule.byDay.isEmpty: weekdays = startWeekday
+    case .monthly where !namesDay && weekNumbers.isEmpty: monthDays = 1 << UInt64(day)
+    case .yearly where !namesDay && !weekNumbers.isEmpty: weekdays = startWeekday
+    case .yearly where !namesDay:
+      if months == 0 { months = 1 << UInt16(month) }
+      monthDays = 1 << UInt64(day)
+    default: break
+    }
+    if months == 0 { months = 0x1FFE }
+  }
+}
+
+/// The units through which a rule steps within a day, and the times of its occurrences.
+private struct UnitTimes {
+  /// The seconds in a unit; those of a day for daily and longer rules.
+  var seconds: Int
+  /// The seconds of the occurrences within a unit, for rules within the day.
+  var offsets: [Int64] = []
+  /// The seconds of the day, for daily and longer rules.
+  var times: [Int64] = []
+
+  init(_ rule: RecurrenceRule, _ clock: ClockMask, _ setPositions: [Int], startingAt secondOfDay: Int) {
+    let (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
+    let frequency = rule.frequency
+    func hours() -> [Int] { frequency > .hourly && rule.byHour.isEmpty ? [hour] : clock.hourList }
+    func minutes() -> [Int] { frequency > .minutely && rule.byMinute.isEmpty ? [minute] : clock.minuteList }
+    func seconds() -> [Int] { frequency > .secondly && rule.bySecond.isEmpty ? [second] : clock.secondList }
+    switch frequency {
+    case .secondly:
+      self.seconds = 1
+      offsets = RulePlan.select(setPositions, of: [0])
+    case .minutely:
+      self.seconds = 60
+      offsets = RulePlan.select(setPositions, of: seconds().map(Int64.init))
+    case .hourly:
+      self.seconds = 3600
+      offsets = RulePlan.select(
+        setPositions, of: minutes().flatMap { minute in seconds().map { Int64(minute * 60 + $0) } })
+    default:
+      self.seconds = 86_400
+      let all =
+        rule.byHour.isEmpty && rule.byMinute.isEmpty && rule.bySecond.isEmpty
+        ? [Int64(secondOfDay)]
+        : hours().flatMap { hour in
+          minutes().flatMap { minute in seconds().map { Int64(hour * 3600 + minute * 60 + $0) } }
+        }
+      // A daily rule's set is one day, so one selection of positions serves all days.
+      times = frequency == .daily ? RulePlan.select(setPositions, of: all) : all
+    }
   }
 }
