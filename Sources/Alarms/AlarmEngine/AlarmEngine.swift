@@ -45,6 +45,7 @@ public final class AlarmEngine {
   var ownRegions: [WaypointKey: [FenceID]]?
   var loader: FenceLoader
   var fenceAlarms = FenceAlarms()
+  var ages: AlarmAges
   var queue = DueQueue()
   /// Stays that have ended on the wall clock, but not yet for the device: see ``endTime(of:)``.
   var stays: [DueTime] = []
@@ -165,6 +166,8 @@ public final class AlarmEngine {
     self.clock = clock
     self.policy = policy
     self.start = start
+    ages = AlarmAges(
+      newestAtStart: clock == .trace ? nil : try store.read { try $0.latestFenceNumber() })
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(
       store: store, keepsAlarms: clock == .trace, sharesFences: !journal.keepsStates, into: &evaluator.index)

@@ -48,6 +48,35 @@ struct LiveLatePositionTests {
     #expect(firings == ["enter In 588 late", "leave Out 612 late", "enter In 1788 late"])
   }
 
+  @Test(
+    "What a phone saved up before an alarm was made does not set it off",
+    arguments: [false, true])
+  func beforeTheAlarm(isRestarted: Bool) throws {
+    var engine = try fixture.engine()
+    _ = try engine.process([fixture.fix(0, 5_000)], at: fixture.clock.now)
+    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 3_600))
+    for event in [ProximityTrigger.Event.enter, .leave] {
+      var item = try fixture.reminder("New \(event.name)", LiveAlarmFixture.alarm(event, at: 2_000))
+      item.created = fixture.clock.now
+      try fixture.store.write { [item] in try $0.save(item) }
+    }
+    if isRestarted { engine = try fixture.engine() }
+    // The first one is the first look at the new alarms, and the others are as old.
+    let saved = [(600.0, 4_000.0), (1_200, 2_000), (1_800, 2_000), (2_400, 4_000), (3_000, 4_000)]
+    let now = LiveAlarmFixture.start.adding(seconds: 3_700)
+    fixture.clock.set(now)
+    #expect(try engine.process(saved.map { fixture.fix($0.0, $0.1) }, at: now).isEmpty)
+    // What happens later does, in one go with a later edit of the title.
+    var item = try #require(try fixture.store.read { try $0.item(Identifier(rawValue: "New enter")) })
+    item.title = "Newer"
+    item.lastModified = LiveAlarmFixture.start.adding(seconds: 5_000)
+    try fixture.store.write { [item] in try $0.save(item) }
+    let later = [(3_800.0, 4_000.0), (4_200, 2_000), (4_800, 4_000)]
+    let firings = try engine.process(
+      later.map { fixture.fix($0.0, $0.1) }, at: LiveAlarmFixture.start.adding(seconds: 5_001))
+    #expect(firings.map(\.item.rawValue) == ["New enter", "New leave"])
+  }
+
   @Test("A repeated position counts once")
   func twice() throws {
     #expect(

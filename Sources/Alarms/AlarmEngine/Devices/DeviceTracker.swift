@@ -15,6 +15,8 @@ struct DeviceTracker {
     var state = DeviceState()
     /// The last accepted position: its time, and when it was accepted.
     var heardAt: (time: Instant, wall: Instant)?
+    /// The newest fence that the device had met when its state was taken over, if it had a position.
+    var seenAtStart: Int64?
   }
 
   /// The fences, and what counts as having crossed their boundaries.
@@ -64,6 +66,11 @@ struct DeviceTracker {
     device.index < devices.count ? devices[device.index].heardAt : nil
   }
 
+  /// The newest fence that a device had met when its state was taken over; `nil` if it had no position then.
+  func seenAtStart(by device: DeviceNumber) -> Int64? {
+    device.index < devices.count ? devices[device.index].seenAtStart : nil
+  }
+
   /// When the positions came that the state of a device rests on.
   func arrivals(of device: DeviceNumber) -> ArrivalTimes {
     ArrivalTimes(accepted: heardAt(device)?.wall, setAside: held.heardAt(device))
@@ -74,7 +81,8 @@ struct DeviceTracker {
     if device.index >= devices.count {
       devices.append(contentsOf: repeatElement(Device(), count: device.index + 1 - devices.count))
     }
-    devices[device.index] = Device(isKnown: true, state: state)
+    devices[device.index] = Device(
+      isKnown: true, state: state, seenAtStart: state.lastFix == nil ? nil : state.seenRevision)
     if let last = state.lastFix, let accepted = arrivals.accepted {
       devices[device.index].heardAt = (last.time, accepted)
     }

@@ -34,6 +34,7 @@ extension AlarmEngine {
     if item.rawValue.hasPrefix(WaypointKey.itemPrefix) { ownRegions = nil }
     let (all, changed) = try loader.reload(item, into: &tracker.evaluator.index)
     for fence in changed { awaitPresence(in: fence) }
+    try ages.follow(item, with: all, in: store)
     recorder?.follow(item, with: all)
   }
 

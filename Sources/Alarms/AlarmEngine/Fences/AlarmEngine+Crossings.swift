@@ -64,9 +64,8 @@ extension AlarmEngine {
     if let trigger, !trigger.devices.isEmpty && !trigger.devices.contains(device) {
       return suppress(number, transition, .otherDevice)
     }
-    if transition.isFirstLook, let changed = try store.read({ try $0.item(alarm.item)?.lastModified }),
-      changed > transition.time
-    {
+    let seenAtStart = tracker.seenAtStart(by: transition.fix.device)
+    if try ages.isMade(number, of: alarm.item, after: transition, seenAtStart: seenAtStart, in: store) {
       return suppress(number, transition, .beforeAlarm)
     }
     if transition.isLate, now.seconds(since: transition.settledAt) > maximumAge {
