@@ -59,6 +59,15 @@ extension CalendarStore {
   }
 }
 
+extension StoreReader {
+  /// The runs whose large change is running, or was interrupted. The next program that opens the store to write
+  /// takes back an interrupted one.
+  public func unfinishedRuns() throws(StoreError) -> [UndoLabel] {
+    try connection.all(Queries.all) { BulkState(&$0) }.filter { !$0.isDecided }
+      .compactMap(\.label).filter { !$0.isInternal }
+  }
+}
+
 extension SQLiteConnection {
   /// Whether a large change is running, or was left behind.
   var hasBulkChanges: Bool {

@@ -20,11 +20,12 @@ enum UndoLimits {
 
 extension StoreReader {
   /// The runs of commands in the journal, the latest first: those that can be redone, then those that can be
-  /// undone.
+  /// undone. Without ``unfinishedRuns()``.
   public func undoSteps(limit: Int = 100) throws(StoreError) -> [UndoStep] {
     var runs: [UndoStep] = []
     let rows = try connection.all(Queries.steps) { UndoStepRow(&$0) }
-    for row in rows {
+    let unfinished = Set(try unfinishedRuns().map(\.run))
+    for row in rows where !unfinished.contains(row.label.run) {
       if runs.last?.label.run != row.label.run {
         guard runs.count < limit else { break }
         runs.append(UndoStep(label: row.label, isUndone: row.isUndone, isTooLarge: false))

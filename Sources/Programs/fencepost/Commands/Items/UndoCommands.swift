@@ -12,9 +12,9 @@ extension FencepostTable {
     "undo", summary: "Undo the last change",
     discussion: [
       """
-      Each command that changes something is one step, even an import. `undo` goes back one step. If an app or the \
-      daemon has changed the same data since, `undo` reports that and changes nothing. The store keeps the last \
-      hundred steps.
+      Each command that changes something is one step, even an import. `undo` goes back one step; an import that \
+      was interrupted is such a step too. If an app or the daemon has changed the same data since, `undo` reports \
+      that and changes nothing. The store keeps the last hundred steps.
       """
     ],
     examples: [
@@ -34,7 +34,13 @@ extension CommandContext {
   /// `undo [--list]`.
   func undo() throws {
     if parsed.flag(.list) { return try listSteps() }
+    let unfinished = try openStoreToLook().read { try $0.unfinishedRuns() }
     let store = try openExistingStore()
+    let running = try store.read { try $0.unfinishedRuns() }
+    if let last = unfinished.last(where: { !running.contains($0) }) {
+      // Opening the store took it back. The step before it was not meant.
+      return try report("undid", last, []) { $0.afterUndo }
+    }
     let known = Set(try store.read { try $0.repliesOfReopenedSuggestions() }.map(\.id))
     let (step, effects) = try store.undo()
     try report("undid", step, effects) { $0.afterUndo }
