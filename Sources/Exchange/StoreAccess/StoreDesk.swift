@@ -35,8 +35,7 @@ public final class StoreDesk: StoreBackend {
   ///   - store: The store.
   ///   - app: The app's key in the decisions about access.
   ///   - isEnforced: Whether the app has no more rights than its decisions say; false for a program that has
-  ///     the file
-  ///     anyway.
+  ///     the file anyway.
   ///   - policy: The policy for requests if the owner has set none.
   ///   - clock: The time.
   ///   - hasReason: Whether the app gives a reason for a request.

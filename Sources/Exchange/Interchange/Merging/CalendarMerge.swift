@@ -77,8 +77,7 @@ public struct CalendarMerge {
   ///   - now: The current time. Items that were due before do not ring by the setting of their list.
   ///   - resolver: Resolves the times of occurrences. The zones of files are registered in it.
   ///   - calendar: Returns the calendar for new events (`true`) or reminders (`false`). Called at most once
-  ///     for each
-  ///     kind, if the destination does not decide.
+  ///     for each kind, if the destination does not decide.
   public init(
     _ destination: Destination, prunes: Bool = false, at now: Instant,
     resolver: TimeResolver = TimeResolver(zones: TimeZoneDatabase(systemOf: .system)),
@@ -238,6 +237,8 @@ public struct CalendarMerge {
     if try writer.add(item) { return }
     // Another program, or a copy in another calendar, already uses the identifier.
     item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
+    if try writer.add(item) { return }
+    item.id = .random()
     try writer.save(item)
   }
 
@@ -345,6 +346,15 @@ public struct CalendarMerge {
     return try calendar(forEvents: isEvent, in: writer)
   }
 
+  /// The calendar of contacts' days that the file names; `nil` if a calendar of another kind has its name.
+  private func birthdayCalendar(in reader: borrowing StoreReader) throws -> BirthdayCalendar? {
+    do {
+      return try reader.birthdayCalendar(titled: header.listName ?? "Birthdays")
+    } catch is InterchangeError {
+      return nil
+    }
+  }
+
   /// The calendar for new events or reminders.
   mutating func calendar(
     forEvents isEvent: Bool, in writer: borrowing StoreWriter
@@ -353,7 +363,7 @@ public struct CalendarMerge {
     if let known = calendars[isEvent] { return known }
     var named: NamedCalendars.Result = .unnamed
     if case .keep = destination, isEvent, header.holdsBirthdays,
-      let birthdays = try? writer.reader.birthdayCalendar(titled: header.listName ?? "Birthdays")
+      let birthdays = try birthdayCalendar(in: writer.reader)
     {
       // An export of contacts' days goes back to where they came from.
       try writer.save(birthdays)

@@ -36,19 +36,21 @@ struct NamedCalendars {
     let place = try place(of: name, entities, in: writer.reader)
     guard place != nil || made < Self.most else { return .tooMany }
     var calendar: ItemCalendar
-    if let found = place.flatMap({ known?[$0] }) {
+    let found = place.flatMap { known?[$0] }
+    if let found, found.entities.contains(entities) {
       calendar = found
     } else {
-      // The default one may only now be made, in a new store.
+      // In a new store the default one is made now: a file's calendar must not become the one for new items.
       let standard = try writer.defaultCalendar(for: isEvent ? .events : .reminders)
-      if standard.title == name, standard.allowsContentModifications {
+      if let found {
+        calendar = found
+      } else if standard.title == name, standard.allowsContentModifications {
         calendar = standard
       } else {
         calendar = ItemCalendar(source: standard.source, title: name, entities: entities)
         made += 1
       }
     }
-    let found = place == nil ? nil : calendar
     calendar.entities.insert(entities)
     calendar.color = calendar.color ?? header.color
     if calendar != found {
