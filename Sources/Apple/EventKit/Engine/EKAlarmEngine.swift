@@ -54,7 +54,7 @@ public actor EKAlarmEngine {
   private var follower: ChangeFollower?
   private var now: Instant?
   private var listeners: [UUID: AsyncStream<EKAlarmFiring>.Continuation] = [:]
-  private var sleep: Task<Void, Never>?
+  private var sleep: Task<Void, any Error>?
   /// When the next alarm is told again.
   private var nextTelling: Instant?
   private var knowsNextTelling = false
@@ -125,7 +125,8 @@ public actor EKAlarmEngine {
   /// Waits for each time-based alarm and triggers it, until its task is cancelled. It includes alarms that
   /// this or another process saves meanwhile.
   ///
-  /// - Throws: `CancellationError` when cancelled; ``EKError`` if the store can't be read or written.
+  /// - Throws: `CancellationError` when cancelled; ``EKError`` if the store can't be read or written; what the
+  ///   clock throws.
   public func run() async throws {
     while true {
       try Task.checkCancellation()
@@ -133,12 +134,17 @@ public actor EKAlarmEngine {
       let due =
         [try loadedEngine().nextDue(), nextTelling].compactMap { $0 }.min().map { Date($0) } ?? .distantFuture
       let clock = clock
-      let sleep = Task { _ = try? await clock.sleep(until: due) }
+      let sleep = Task { try await clock.sleep(until: due) }
       self.sleep = sleep
-      await withTaskCancellationHandler {
-        await sleep.value
-      } onCancel: {
-        sleep.cancel()
+      do {
+        try await withTaskCancellationHandler {
+          try await sleep.value
+        } onCancel: {
+          sleep.cancel()
+        }
+      } catch {
+        // Else it was woken.
+        guard sleep.isCancelled else { throw error }
       }
     }
   }
@@ -288,7 +294,8 @@ extension Fix {
       coordinate: Coordinate(
         latitude: location.coordinate.latitude, longitude: location.coordinate.longitude),
       horizontalAccuracy: location.horizontalAccuracy > 0 ? location.horizontalAccuracy : nil,
-      altitude: location.altitude, speed: location.speed >= 0 ? location.speed : nil,
+      altitude: location.verticalAccuracy >= 0 ? location.altitude : nil,
+      speed: location.speed >= 0 ? location.speed : nil,
       course: location.course >= 0 ? location.course : nil)
   }
 }
