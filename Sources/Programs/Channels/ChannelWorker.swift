@@ -109,7 +109,11 @@ package final class ChannelWorker: @unchecked Sendable {
         loop.replace(
           new.channel, resolver: new.resolver, joinHosts: new.joinHosts, nag: new.nag,
           quietHours: new.quietHours)
-        state.withLock { $0.channel = new.channel }
+        state.withLock {
+          $0.channel = new.channel
+          // An error of the former settings ends without a delivery.
+          $0.status.lastError = nil
+        }
       }
       let failure: String?
       do {

@@ -306,4 +306,39 @@ struct CollectionTests {
     #expect(many.diagnostics.contains("tasks.org-0 (T0), tasks.org-1 (T1)"))
     #expect(fixture.run("complete", "tasks.org-1").code == .success)
   }
+
+  @Test("undo after an interrupted import takes back that import, and not the command before it")
+  func interruptedImport() throws {
+    fixture.run("add", "reminder", "Milk")
+    // An import whose process is killed: its files, without its lock.
+    let path = fixture.directory.path("calendar.sqlite")
+    let copy = fixture.directory.path("copy.sqlite")
+    let label = UndoLabel("import --list Big big.ics", at: Instant(microseconds: fixture.now))
+    let store = try CalendarStore(path: path, undoLabel: label)
+    let list = try store.read { try #require(try $0.calendars().first) }
+    let change = try store.beginBulkChange()
+    try change.step { writer in
+      try writer.save(
+        ItemCalendar(id: "big", source: list.source, title: "Big", entities: .reminders))
+      try writer.save(
+        CalendarItem(id: "one", calendar: "big", title: "One", details: .reminder(ReminderDetails())))
+    }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    withExtendedLifetime(change) {}
+    #expect(fixture.run("undo", "--list", "--store", copy).output.contains("Big") == false)
+    #expect(fixture.run("undo", "--store", copy).lines == ["undid: import --list Big big.ics"])
+    #expect(fixture.run("list", "--store", copy).output.contains("Milk"))
+    #expect(fixture.run("undo", "--store", copy).lines == ["undid: add reminder Milk", "  removed: Milk"])
+  }
+
+  @Test("In a new store an imported list does not become the one for new items")
+  func ownCalendar() throws {
+    #expect(fixture.run("import", CommandFixture.data("errands.ics")).code == .success)
+    for words in [["event", "Dentist", "--start", "tomorrow 9am"], ["reminder", "Milk"]] {
+      let item = try fixture.shown(try fixture.add(words))
+      #expect(["Calendar", "Reminders"].contains(item["list"] as? String))
+    }
+  }
 }

@@ -64,4 +64,21 @@ struct DoctorCommandTests {
     #expect(fixture.run("alarms", "next").diagnostics == "")
     #expect(fixture.run("status").lines.first?.hasPrefix("daemon: not running") == true)
   }
+
+  @Test("Alarms that no daemon has scheduled yet count, also those at places alone")
+  func unscheduled() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "Pay rent tomorrow noon")
+    let status = fixture.run("status").lines
+    #expect(status.contains { $0.hasPrefix("next: ") && $0.hasSuffix("Pay rent") })
+    #expect(status.first == "daemon: not running, so no alarm will ring")
+    #expect(fixture.run("doctor").output.contains("no daemon runs, so no alarm rings"))
+    let other = try CommandFixture()
+    #expect(other.run("status").lines.first == "daemon: not running")
+    other.run("add", "reminder", "Bread", "--arrive", "52.5,13.4")
+    #expect(other.run("status").lines.first == "daemon: not running, so no alarm will ring")
+    #expect(
+      other.run("explain", "Bread").output.contains("Nothing was recorded: no daemon ran in this time."))
+    #expect(other.run("history").diagnostics.contains("fencepost daemon --history DAYS"))
+  }
 }

@@ -65,6 +65,8 @@ private struct ItemRecords {
   let firings: [LedgerEntry]
   let decisions: [AlarmDecision]
   let recordedFrom: Instant?
+  /// Whether any device has a last position.
+  let hasPositions: Bool
   var notes: [RecordNote] = []
   private let doubts: [String]
 
@@ -83,6 +85,7 @@ private struct ItemRecords {
     firings = try reader.firings(of: item.id, in: span)
     decisions = try reader.decisions(about: .item(item.id), in: span)
     recordedFrom = try reader.firstRecord()
+    hasPositions = try reader.devices().contains { $0.lastFix != nil }
     doubts = item.alarmDoubts(resolver: schedule.resolver).map(\.reason)
     let observations = try reader.observations(in: span)
     let runs = EngineRuns(observations, recordedFrom: recordedFrom, span: span)
@@ -213,12 +216,15 @@ private struct ItemRecords {
       return "It did not ring: it is done or cancelled\(since)."
     }
     guard item.alarms.contains(where: { $0.proximity != nil }) else {
-      return item.audibleAlarms.isEmpty && item.reminder?.due == nil
-        ? "It did not ring: it has no alarm." : "It did not ring: no alarm of it was due."
+      let isWithout = item.audibleAlarms.isEmpty && item.reminder?.due == nil
+      return isWithout
+        ? "It did not ring: it has no alarm."
+        : "It did not ring: no alarm of it was due." + (recordedFrom == nil ? " No daemon has run yet." : "")
     }
     guard recordedFrom != nil else {
       return "Nothing was recorded: no daemon ran in this time."
     }
+    guard hasPositions else { return "It did not ring: no device has sent its position yet." }
     return "It did not ring: no device came within \(words.length(NearbyFences.range)) of its place."
   }
 }

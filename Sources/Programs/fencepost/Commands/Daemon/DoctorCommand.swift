@@ -1,3 +1,4 @@
+import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostChannels
@@ -29,7 +30,8 @@ extension CommandContext {
   func doctor() throws {
     let facts = try doctorFacts()
     let path = try CalendarStore.file(at: storePath())
-    let findings = try openStoreToLook().read {
+    // With what no daemon has scheduled yet.
+    let findings = try ChangeFollower.preview(of: openStoreToLook(), by: try alarmSchedule(), at: now) {
       try Doctor.examine($0, at: path, facts, now: now, resolver: resolver)
     }
     for finding in findings {

@@ -59,6 +59,9 @@ extension CommandContext {
     if let failure { throw failure }
     if isGPX { try console.write(track.end) }
     for line in table.lines { try console.print(line) }
+    if try openStoreToLook().read({ try $0.oldestPosition() }) == nil {
+      console.say("no positions are kept here; 'fencepost daemon --history DAYS' keeps them from now on")
+    }
   }
 
   private func cells(_ device: String, _ fix: Fix, _ times: TimeText) -> [String] {

@@ -25,7 +25,8 @@ extension CommandContext {
   func status() throws {
     let daemon = try ControlSocket.status(at: controlSocket())
     let store = try openStoreToLook()
-    let report = try store.read {
+    // With what no daemon has scheduled yet.
+    let report = try ChangeFollower.preview(of: store, by: try alarmSchedule(), at: now) {
       try StatusReport(
         $0, of: CalendarStore.file(at: storePath()), resolver: resolver, at: now, daemon: daemon)
     }
@@ -68,6 +69,8 @@ private struct StatusReport {
   /// Why the last delivery that was given up failed, by channel.
   let reasons: [String: String]
   let next: [(DueTime, ItemSummary)]
+  /// Whether any alarm waits.
+  let hasAlarms: Bool
   let accounts: [AccountState]
   /// The alarms that will not ring.
   let silent: SilentAlarmList
@@ -128,6 +131,9 @@ private struct StatusReport {
       if let item = try ItemSummary(of: due.item, in: reader) { next.append((due, item)) }
     }
     self.next = next
+    var hasAlarms = !next.isEmpty
+    if !hasAlarms { try reader.forEachFence { _ in hasAlarms = true } }
+    self.hasAlarms = hasAlarms
     accounts = try AccountState.all(in: reader)
   }
 
@@ -191,7 +197,7 @@ private struct StatusReport {
       }
     } else {
       lines.append(
-        texts(next.isEmpty ? "daemon: not running" : "daemon: not running, so no alarm will ring"))
+        texts(hasAlarms ? "daemon: not running, so no alarm will ring" : "daemon: not running"))
     }
     for channel in otherChannels {
       lines.append(counts(channel) + (daemon == nil ? "" : and("not in the settings", [:])))
