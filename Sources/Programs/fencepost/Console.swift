@@ -115,8 +115,7 @@ final class Console {
 
   /// Shows a line on standard error that the next output replaces; `nil` removes it.
   func showProgress(_ line: String?) {
-    guard showsProgress, case .descriptor(let descriptor) = diagnostics, line != nil || isProgressShown
-    else { return }
+    guard case .descriptor(let descriptor) = diagnostics, line != nil || isProgressShown else { return }
     isProgressShown = line != nil
     // Return to the first column and clear the line.
     let text = "\r\u{1B}[K" + (line.map { $0.count < width ? $0 : String($0.prefix(width - 1)) } ?? "")

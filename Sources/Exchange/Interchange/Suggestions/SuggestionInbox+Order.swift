@@ -130,8 +130,8 @@ extension SuggestionInbox {
     return document
   }
 
-  /// Which domain comes first: that of the provider that all mails name, then that of the earliest mail, then the
-  /// lower one by name. Who has nothing but tickets and cancellations by number comes last.
+  /// Which domain comes first: that of the provider that all mails name, then one that signs, because anybody can
+  /// write any date, then that of the earliest mail, then the lower one by name. Who has nothing but tickets and cancellations by number comes last.
   private func ranks(of mails: [(document: ScannedDocument, time: Instant)]) -> [String: Int] {
     let domains = Set(mails.compactMap { $0.document.sender?.domain })
     if domains.count < 2 { return [:] }
@@ -139,19 +139,20 @@ extension SuggestionInbox {
     func owner(_ domain: String) -> String {
       domains.filter { Participant.areRelated($0, domain) }.min { ($0.count, $0) < ($1.count, $1) } ?? domain
     }
-    func rank(_ owner: String, _ own: Set<String>) -> (Int, Int, Instant, String) {
+    func rank(_ owner: String, _ own: Set<String>) -> (Int, Int, Int, Instant, String) {
       let mails = mails.filter { mail in mail.document.sender.map { own.contains($0.domain) } ?? false }
       let bookings = mails.filter { !$0.document.reservations.allSatisfy(\.isFragment) }
       let isSeller =
         !booked.isEmpty && booked.allSatisfy { booking in own.contains { booking.isProvided(by: $0) } }
       let first = (bookings.isEmpty ? mails : bookings).map(\.time).min() ?? .epoch
-      return (bookings.isEmpty ? 1 : 0, isSeller ? 0 : 1, first, owner)
+      let signs = mails.contains { isSigned($0.document) }
+      return (bookings.isEmpty ? 1 : 0, isSeller ? 0 : 1, signs ? 0 : 1, first, owner)
     }
     let owners = Dictionary(grouping: domains, by: owner)
     let order = owners.map { rank($0, Set($1)) }.sorted(by: <)
     var ranks: [String: Int] = [:]
     for (index, owner) in order.enumerated() {
-      for domain in owners[owner.3] ?? [] { ranks[domain] = index }
+      for domain in owners[owner.4] ?? [] { ranks[domain] = index }
     }
     return ranks
   }

@@ -103,7 +103,7 @@ struct ReadingOrderTests {
     let documents = mailbox.mails.map { Self.reader.scan(Self.bytes($0.sender, $0.text)) }
     #expect(documents.allSatisfy { !$0.reservations.isEmpty || !$0.calendars.isEmpty })
     let expected = try Self.waiting(documents)
-    for seed in UInt64(1)...200 {
+    for seed in UInt64(1)...40 {
       var random = SeededRandom(seed: seed)
       let order = Array(documents.indices).shuffled(using: &random)
       let found = try Self.waiting(order.map { documents[$0] })
@@ -126,17 +126,33 @@ struct ReadingOrderTests {
     }
   }
 
+  @Test("does not count for who sold a booking: who signs comes before who only wrote earlier")
+  func signed() throws {
+    let earlier = Self.reader.scan(Self.bytes("one.example", "hotel mail=2"))
+    let seal = Array("Authentication-Results: mx; dkim=pass header.d=two.example\n".utf8)
+    let signed = Self.reader.scan(seal + Self.bytes("two.example", "hotel at=5 mail=3"))
+    for order in [[earlier, signed], [signed, earlier]] {
+      let senders = try Self.suggestions(order).filter { $0.stranger == nil }.map(\.sender)
+      #expect(senders == ["two.example"])
+    }
+  }
+
   /// What waits after documents were read, as in the JSON of `suggestions list`, without the random identifiers.
   private static func waiting(_ documents: [ScannedDocument]) throws -> [String] {
+    let lines = SuggestionJSON(resolver: resolver)
+    return try suggestions(documents).map { suggestion in
+      lines.object(suggestion).line.replacing(suggestion.id.rawValue, with: "")
+    }.sorted()
+  }
+
+  private static func suggestions(_ documents: [ScannedDocument]) throws -> [Suggestion] {
     let store = try CalendarStore()
     try store.write { writer in
+      try writer.setMailServer("mx", isTrusted: true)
       let inbox = try SuggestionInbox(writer.reader, resolver: resolver, alarms: ReservationAlarms(), at: now)
       for document in documents { _ = try inbox.take(document, in: writer) }
     }
-    let lines = SuggestionJSON(resolver: resolver)
-    return try store.read { try $0.suggestions() }.filter { $0.state == .proposed }.map { suggestion in
-      lines.object(suggestion).line.replacing(suggestion.id.rawValue, with: "")
-    }.sorted()
+    return try store.read { try $0.suggestions() }.filter { $0.state == .proposed }
   }
 
   private static func bytes(_ sender: String, _ text: String) -> [UInt8] {
