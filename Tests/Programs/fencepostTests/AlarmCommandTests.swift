@@ -85,7 +85,7 @@ struct AlarmCommandTests {
     fixture.run("import", CommandFixture.data("errands.ics"))
     fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
     let status = fixture.run("status")
-    #expect(status.lines.first == "daemon: not running")
+    #expect(status.lines.first == "daemon: not running, so no alarm will ring")
     #expect(status.output.contains("device errands-walk: "))
     let json = try object(fixture.run("status", "--json").lines[0])
     #expect(json["running"] as? Bool == false)

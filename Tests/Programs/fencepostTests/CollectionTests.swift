@@ -319,9 +319,12 @@ struct CollectionTests {
     let change = try store.beginBulkChange()
     try change.step { writer in
       try writer.save(
-        ItemCalendar(id: "big", source: list.source, title: "Big", entities: .reminders))
+        ItemCalendar(id: Identifier(rawValue: "big"), source: list.source, title: "Big", entities: .reminders)
+      )
       try writer.save(
-        CalendarItem(id: "one", calendar: "big", title: "One", details: .reminder(ReminderDetails())))
+        CalendarItem(
+          id: Identifier(rawValue: "one"), calendar: Identifier(rawValue: "big"), title: "One",
+          details: .reminder(ReminderDetails())))
     }
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)

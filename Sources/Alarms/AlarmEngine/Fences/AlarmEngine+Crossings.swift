@@ -64,8 +64,7 @@ extension AlarmEngine {
     if let trigger, !trigger.devices.isEmpty && !trigger.devices.contains(device) {
       return suppress(number, transition, .otherDevice)
     }
-    let seenAtStart = tracker.seenAtStart(by: transition.fix.device)
-    if try ages.isMade(number, of: alarm.item, after: transition, seenAtStart: seenAtStart, in: store) {
+    if try isNewer(number, alarm.item, trigger, than: transition, of: device) {
       return suppress(number, transition, .beforeAlarm)
     }
     if transition.isLate, now.seconds(since: transition.settledAt) > maximumAge {
@@ -94,6 +93,19 @@ extension AlarmEngine {
     }
     tracker.recorder?.decide(.fired, firing: firing.key)
     add(firing)
+  }
+
+  /// Whether an alarm was made after a crossing. The end of a stay always counts: it calls the alarm off. The
+  /// positions of a trial are older than its reminder.
+  private func isNewer(
+    _ number: Int64, _ item: Identifier<CalendarItem>, _ trigger: ProximityTrigger?,
+    than transition: Transition,
+    of device: String
+  ) throws -> Bool {
+    if Trial.isDevice(device) { return false }
+    if !transition.isFirstLook, transition.kind == .leave, case .dwell = trigger?.event { return false }
+    let seen = tracker.seenAtStart(by: transition.fix.device)
+    return try ages.isMade(number, of: item, after: transition, seenAtStart: seen, in: store)
   }
 
   private func suppress(_ number: Int64, _ transition: Transition, _ reason: Suppression) {

@@ -217,9 +217,10 @@ private struct ItemRecords {
     }
     guard item.alarms.contains(where: { $0.proximity != nil }) else {
       let isWithout = item.audibleAlarms.isEmpty && item.reminder?.due == nil
-      return isWithout
-        ? "It did not ring: it has no alarm."
-        : "It did not ring: no alarm of it was due." + (recordedFrom == nil ? " No daemon has run yet." : "")
+      if isWithout { return "It did not ring: it has no alarm." }
+      return recordedFrom == nil
+        ? "It did not ring: no alarm of it was due. No daemon has run yet."
+        : "It did not ring: no alarm of it was due."
     }
     guard recordedFrom != nil else {
       return "Nothing was recorded: no daemon ran in this time."

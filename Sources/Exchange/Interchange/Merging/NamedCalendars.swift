@@ -41,9 +41,11 @@ struct NamedCalendars {
       calendar = found
     } else {
       // In a new store the default one is made now: a file's calendar must not become the one for new items.
-      let standard = try writer.defaultCalendar(for: isEvent ? .events : .reminders)
+      let kind: DefaultCalendarEntity = isEvent ? .events : .reminders
+      let standard = try writer.defaultCalendar(for: kind)
       if let found {
         calendar = found
+        if found.id != standard.id { try writer.setDefaultCalendar(standard.id, for: kind) }
       } else if standard.title == name, standard.allowsContentModifications {
         calendar = standard
       } else {

@@ -4,6 +4,8 @@ enum GermanMessages {
   static let table: KeyValuePairs<String, String> = [
     "See '{command}'.": "Siehe '{command}'.",
     "did you mean {names}?": "meintest du {names}?",
+    "no positions are kept here; 'fencepost daemon --history DAYS' keeps them from now on":
+      "hier werden keine Positionen behalten; 'fencepost daemon --history DAYS' behält sie von jetzt an",
     // Items.
     "no item matches '{word}'; run 'fencepost list' to see all":
       "kein Eintrag passt zu '{word}'; 'fencepost list' zeigt alle",

@@ -113,7 +113,7 @@ extension CommandContext {
       shouldEnd: { interruption.wasAsked }
     ) { distance in
       let metres = Int(distance.rounded())
-      if !json {
+      if !json, console.showsProgress {
         let progress = texts(
           metres > 0 ? "{n} m to go" : "inside, {n} m from the boundary", ["n": "\(abs(metres))"])
         console.showProgress(progress)

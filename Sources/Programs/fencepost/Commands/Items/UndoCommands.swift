@@ -6,6 +6,7 @@ import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 import FencepostSpatiotemporal
+import FencepostSystem
 
 extension FencepostTable {
   static let undo = Command(
@@ -34,7 +35,7 @@ extension CommandContext {
   /// `undo [--list]`.
   func undo() throws {
     if parsed.flag(.list) { return try listSteps() }
-    let unfinished = try openStoreToLook().read { try $0.unfinishedRuns() }
+    let unfinished = try unfinishedRuns()
     let store = try openExistingStore()
     let running = try store.read { try $0.unfinishedRuns() }
     if let last = unfinished.last(where: { !running.contains($0) }) {
@@ -45,6 +46,12 @@ extension CommandContext {
     let (step, effects) = try store.undo()
     try report("undid", step, effects) { $0.afterUndo }
     sayReplies(try store.read { try $0.repliesOfReopenedSuggestions() }.filter { !known.contains($0.id) })
+  }
+
+  /// The runs that a large change has left unfinished, before somebody opens the store to write.
+  private func unfinishedRuns() throws -> [UndoLabel] {
+    guard FileIdentity(at: try storePath()) != nil else { return [] }
+    return try openStoreToRead().read { try $0.unfinishedRuns() }
   }
 
   /// `redo`.

@@ -144,6 +144,8 @@ const FORMS = [
   "It did not ring: it has no alarm.",
   "It did not ring: no alarm of it was due.",
   "It did not ring: no device came within {length} of its place.",
+  "It did not ring: no device has sent its position yet.",
+  "It did not ring: no alarm of it was due. No daemon has run yet.",
   "It did not ring: {why} ({time}).",
   "Nothing was recorded: no daemon ran in this time.",
   "arrived",
