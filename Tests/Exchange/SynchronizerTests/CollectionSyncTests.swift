@@ -31,6 +31,25 @@ import Testing
     #expect(try device.collection.compared == device.store.read { try $0.lastChange() })
   }
 
+  @Test func whatAnotherProgramChangesWithinARunIsSentByTheNext() throws {
+    let device = try Device()
+    try device.sync(server)
+    server.put("a.ics", todo("a", "SUMMARY:Milk"))
+    let sync = CollectionSync(
+      store: device.store, peer: server, collection: try device.collection, isWritable: true,
+      options: SyncOptions(), now: device.clock)
+    try sync.compare(isNews: true, changeTag: nil)
+    try sync.pullChanges()
+    // What a run notes for itself is in no log.
+    try sync.write { _ in }
+    try device.add("b", "Bread")
+    try sync.pullRemovals()
+    try sync.pushDeletions()
+    try sync.pushChanges()
+    #expect(try device.sync(server).pushed == 1)
+    #expect(server.objects["b.ics"]?.text.contains("SUMMARY:Bread") == true)
+  }
+
   @Test func whatTheServerAcceptsAndDoesNotKeepIsSentAgainAndNotRemovedHere() throws {
     let device = try Device()
     server.put("a.ics", todo("a", "SUMMARY:Milk"))

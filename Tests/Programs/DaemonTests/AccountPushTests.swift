@@ -11,6 +11,7 @@ import FencepostTestSupport
 import FencepostWebPush
 import FencepostWebServer
 import Foundation
+import Synchronization
 import Testing
 
 @testable import FencepostDaemon
@@ -154,6 +155,51 @@ struct AccountPushTests {
     isGone.signal()
     hasEnded.wait()
     #expect(try server.store.read { try $0.changeSubscriptions() }.isEmpty)
+  }
+
+  @Test("What changes here while an account is synchronized is sent then, or counts as news afterwards")
+  func changesMeanwhile() throws {
+    let server = try Server(follower: 9, log: Log(threshold: .error) { _, _ in })
+    let directory = try TemporaryDirectory()
+    let store = try CalendarStore(path: directory.path("calendar.sqlite"))
+    let keeper = AccountSynchronizer(store: store)
+    let account = try keeper.add(server.address, user: server.user, password: server.password)
+    _ = try keeper.synchronize(account, at: .wallClock())
+    let source = try #require(account.source)
+    let list = try #require(try store.read { try $0.calendars(of: source) }.first)
+    // Something changes here at the first request of a run, then at the second of another one, and so on.
+    var moment = 0
+    var wasReached = true
+    while wasReached, moment < 40 {
+      moment += 1
+      try server.add("There \(moment)")
+      let title = "Here \(moment)"
+      let requests = Mutex(0)
+      let running = AccountSynchronizer(
+        store: store,
+        willSend: { [moment] _, _ in
+          let number = requests.withLock { count in
+            count += 1
+            return count
+          }
+          guard number == moment else { return }
+          try store.write { writer in
+            try writer.save(
+              CalendarItem(
+                calendar: list.id, uid: title, title: title, details: .reminder(ReminderDetails())))
+          }
+        })
+      _ = try running.synchronize(account, at: .wallClock())
+      wasReached = requests.withLock { $0 } >= moment
+      guard wasReached else { break }
+      func isThere() throws -> Bool {
+        try server.store.read { try $0.items() }.contains { $0.title == title }
+      }
+      #expect(try isThere() || keeper.hasLocalChanges(account, at: .wallClock()), "request \(moment)")
+      _ = try keeper.synchronize(account, at: .wallClock())
+      #expect(try isThere(), "request \(moment)")
+    }
+    #expect(moment > 3)
   }
 
   @Test("The address for servers has no path, and is safe")

@@ -104,8 +104,10 @@ final class CollectionSync {
 
   func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     try store.write { writer in
-      own.insert(writer.transactionNumber)
-      return try body(writer)
+      let result = try body(writer)
+      // Without an entry in the log, the next transaction, perhaps of another program, has the same number.
+      if try writer.reader.lastChange() >= writer.transactionNumber { own.insert(writer.transactionNumber) }
+      return result
     }
   }
 
