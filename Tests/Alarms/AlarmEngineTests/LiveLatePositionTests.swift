@@ -77,6 +77,19 @@ struct LiveLatePositionTests {
     #expect(firings.map(\.item.rawValue) == ["New enter", "New leave"])
   }
 
+  @Test("The first positions of a new device count, also for an alarm that is newer than they are")
+  func newDevice() throws {
+    let engine = try fixture.engine()
+    _ = try engine.process([fixture.fix(0, 5_000)], at: fixture.clock.now)
+    fixture.clock.set(LiveAlarmFixture.start.adding(seconds: 3_600))
+    try fixture.reminder("New", LiveAlarmFixture.alarm(.enter, at: 2_000))
+    _ = try engine.wake(at: fixture.clock.now.adding(seconds: 1))
+    let ride = [(600.0, 4_000.0), (1_200, 3_000), (1_800, 2_000)]
+    let firings = try engine.process(
+      ride.map { fixture.fix($0.0, $0.1, device: "walker") }, at: fixture.clock.now.adding(seconds: 2))
+    #expect(firings.map(\.item.rawValue) == ["New"])
+  }
+
   @Test("A repeated position counts once")
   func twice() throws {
     #expect(

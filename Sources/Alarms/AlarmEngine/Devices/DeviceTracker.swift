@@ -15,7 +15,8 @@ struct DeviceTracker {
     var state = DeviceState()
     /// The last accepted position: its time, and when it was accepted.
     var heardAt: (time: Instant, wall: Instant)?
-    /// The newest fence that the device had met when its state was taken over, if it had a position.
+    /// When its state was taken over, and the newest fence that it had met then, if it had a position.
+    var since = Instant.distantPast
     var seenAtStart: Int64?
   }
 
@@ -71,6 +72,12 @@ struct DeviceTracker {
     device.index < devices.count ? devices[device.index].seenAtStart : nil
   }
 
+  /// Whether a device had sent positions before a moment.
+  func hasHeard(_ device: DeviceNumber, before moment: Instant) -> Bool {
+    guard device.index < devices.count else { return false }
+    return devices[device.index].seenAtStart != nil || devices[device.index].since < moment
+  }
+
   /// When the positions came that the state of a device rests on.
   func arrivals(of device: DeviceNumber) -> ArrivalTimes {
     ArrivalTimes(accepted: heardAt(device)?.wall, setAside: held.heardAt(device))
@@ -82,7 +89,8 @@ struct DeviceTracker {
       devices.append(contentsOf: repeatElement(Device(), count: device.index + 1 - devices.count))
     }
     devices[device.index] = Device(
-      isKnown: true, state: state, seenAtStart: state.lastFix == nil ? nil : state.seenRevision)
+      isKnown: true, state: state, since: now,
+      seenAtStart: state.lastFix == nil ? nil : state.seenRevision)
     if let last = state.lastFix, let accepted = arrivals.accepted {
       devices[device.index].heardAt = (last.time, accepted)
     }

@@ -22,22 +22,22 @@ struct AlarmAges {
     for fence in new { made[fence.number] = time }
   }
 
-  /// Whether an alarm was made after a crossing.
+  /// Whether an alarm was made after a crossing, by a device that had sent positions before. What a new device
+  /// sends first is no queue from before: somebody tries it out.
   ///
   /// - Parameters:
   ///   - number: The alarm's number.
-  ///   - seenAtStart: The newest alarm that the device had met as the engine learnt its state from the store;
-  ///     `nil` if the store had none.
   func isMade(
-    _ number: Int64, of item: Identifier<CalendarItem>, after crossing: Transition, seenAtStart: Int64?,
-    in store: CalendarStore
+    _ number: Int64, of item: Identifier<CalendarItem>, after crossing: Transition,
+    by tracker: borrowing DeviceTracker, in store: CalendarStore
   ) throws -> Bool {
+    let device = crossing.fix.device
     let time: Instant?
     if let known = made[number] {
-      time = known
+      time = tracker.hasHeard(device, before: known) ? known : nil
     } else if crossing.isFirstLook {
       time = try store.read { try $0.item(item)?.lastModified }
-    } else if newestAtStart != nil, let seenAtStart, number > seenAtStart {
+    } else if newestAtStart != nil, let seen = tracker.seenAtStart(by: device), number > seen {
       // Made while no engine ran. An edit since then says nothing about the alarm.
       time = try store.read { try $0.item(item)?.created }
     } else {

@@ -104,8 +104,7 @@ extension AlarmEngine {
   ) throws -> Bool {
     if Trial.isDevice(device) { return false }
     if !transition.isFirstLook, transition.kind == .leave, case .dwell = trigger?.event { return false }
-    let seen = tracker.seenAtStart(by: transition.fix.device)
-    return try ages.isMade(number, of: item, after: transition, seenAtStart: seen, in: store)
+    return try ages.isMade(number, of: item, after: transition, by: tracker, in: store)
   }
 
   private func suppress(_ number: Int64, _ transition: Transition, _ reason: Suppression) {

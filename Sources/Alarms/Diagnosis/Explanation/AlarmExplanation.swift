@@ -215,16 +215,12 @@ private struct ItemRecords {
       let since = item.reminder?.completed.map { ", since \(words.day($0))" } ?? ""
       return "It did not ring: it is done or cancelled\(since)."
     }
-    guard item.alarms.contains(where: { $0.proximity != nil }) else {
-      let isWithout = item.audibleAlarms.isEmpty && item.reminder?.due == nil
-      if isWithout { return "It did not ring: it has no alarm." }
-      return recordedFrom == nil
-        ? "It did not ring: no alarm of it was due. No daemon has run yet."
-        : "It did not ring: no alarm of it was due."
+    let hasPlace = item.alarms.contains { $0.proximity != nil }
+    if !hasPlace, item.audibleAlarms.isEmpty, item.reminder?.due == nil {
+      return "It did not ring: it has no alarm."
     }
-    guard recordedFrom != nil else {
-      return "Nothing was recorded: no daemon ran in this time."
-    }
+    guard recordedFrom != nil else { return "Nothing was recorded: no daemon ran in this time." }
+    guard hasPlace else { return "It did not ring: no alarm of it was due." }
     guard hasPositions else { return "It did not ring: no device has sent its position yet." }
     return "It did not ring: no device came within \(words.length(NearbyFences.range)) of its place."
   }
