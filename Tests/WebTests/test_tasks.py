@@ -162,7 +162,7 @@ class Tasks(Task):
         self.open("/now")
         self.click(self.row("Nails").get_by_role("link").first)
         self.click(self.page.get_by_text("Why didn’t this ring?"))
-        expect(self.page.get_by_text("It did not ring: no device has sent its position yet.")).to_be_visible()
+        expect(self.page.get_by_text("It did not ring: no device came within 1 km of its place.")).to_be_visible()
         self.took(2, 0)
 
     def test_snooze_and_undo(self):

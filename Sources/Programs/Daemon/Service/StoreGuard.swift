@@ -197,9 +197,10 @@ public struct StoreGuard: Sendable {
   private func discard(copy: String?, of original: String) throws -> Bool {
     try asOwner {
       guard let copy, FileIdentity(at: original) != nil else { return false }
-      for suffix in ["", "-wal", "-shm", "-journal"] + Self.companions { unlink(copy + suffix) }
+      let ofSQLite = ["-wal", "-shm", "-journal"]
+      for suffix in [""] + ofSQLite + Self.companions { unlink(copy + suffix) }
       // A new part removes those of processes that were killed.
-      for suffix in [""] + Self.companions { _ = try? PartFile(for: copy + suffix) }
+      for suffix in [""] + Self.companions { _ = try? PartFile(for: copy + suffix, companions: ofSQLite) }
       return true
     }
   }

@@ -3,7 +3,6 @@
 import { api, pathOf } from "./api.js";
 import { addChannel } from "./channels.js";
 import { button, field, h, head, icon, quiet, refill } from "./dom.js";
-import { editFence } from "./fence-editor.js";
 import { t } from "./i18n.js";
 import { clean, placeField, placeText } from "./place-picker.js";
 import { pushPanel } from "./push.js";
@@ -12,17 +11,14 @@ import { streetsQuestion } from "./streets.js";
 import { ago } from "./time.js";
 import { failed, toast } from "./toast.js";
 
-const isDevice = ({ name }) => name !== "browser";
-
-/** What is done of the first steps: {place, reminder, channel, device}. */
+/** What is done of the first steps: {place, reminder, channels, device}, and how many are. */
 export const progress = async () => {
   const [{ places }, { fences }, { channels }, { devices }] = await Promise.all([
     api.get("/places"), api.get("/fences"), api.get("/channels"), api.get("/devices"),
   ]);
-  return {
-    place: places[0], reminder: fences[0], channels, device: devices.find(isDevice),
-    isDone: places.length > 0 && fences.length > 0 && channels.length > 0 && devices.some(isDevice),
-  };
+  const device = devices.find(({ name }) => name !== "browser");
+  const count = [places[0], fences[0], channels[0], device].filter(Boolean).length;
+  return { place: places[0], reminder: fences[0], channels, device, count, isDone: count === 4 };
 };
 
 /** Whether nothing is here yet. */
@@ -39,9 +35,8 @@ export const startNote = async () => {
     keep("start-left", true);
     return null;
   }
-  const count = [done.place, done.reminder, done.channels.length, done.device].filter(Boolean).length;
   return h("a", { class: "button primary", href: "/start" }, icon("right"),
-    t("First steps: {n} of 4 done", { n: count }));
+    t("First steps: {n} of 4 done", { n: done.count }));
 };
 
 const step = (number, title, isDone, ...content) =>
@@ -59,6 +54,7 @@ export const show = async (page) => {
   let finder, push;
 
   const savePlace = async (found, isDrawn) => {
+    const { editFence } = await import("./fence-editor.js");
     const title = found.from || found.title === t("Here") ? "" : found.title;
     const made = isDrawn ? found : await editFence({ ...found, title });
     if (!made) return;
