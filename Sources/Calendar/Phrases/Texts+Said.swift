@@ -37,7 +37,7 @@ extension Texts {
     return (known(String(first)) ?? String(first)) + subject.dropFirst(first.count)
   }
 
-  /// A text that is one form; `nil` if there is none for it.
+  /// A text in the other language, if a single form fits all of it; else `nil`.
   private func whole(_ text: String) -> String? {
     if let known = known(text) { return known }
     var best: (form: Form, values: [String])?

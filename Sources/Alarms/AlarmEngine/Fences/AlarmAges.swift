@@ -2,8 +2,8 @@ import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostGeofencing
 
-/// When alarms at places were made, for positions that a phone sends later: what happened before an alarm was
-/// made is none of its business.
+/// When alarms at places were made. A phone may send positions later: what happened before an alarm was made
+/// does not set it off.
 struct AlarmAges {
   /// The newest alarm as the engine started; `nil` for a trace, whose alarms may be newer than its positions.
   private let newestAtStart: Int64?
@@ -22,11 +22,8 @@ struct AlarmAges {
     for fence in new { made[fence.number] = time }
   }
 
-  /// Whether an alarm was made after a crossing, by a device that had sent positions before. What a new device
-  /// sends first is no queue from before: somebody tries it out.
-  ///
-  /// - Parameters:
-  ///   - number: The alarm's number.
+  /// Whether an alarm was made after a crossing of a device that had sent positions before it. The first
+  /// positions of a new device always count: somebody tries it out.
   func isMade(
     _ number: Int64, of item: Identifier<CalendarItem>, after crossing: Transition,
     by tracker: borrowing DeviceTracker, in store: CalendarStore

@@ -3,7 +3,7 @@ import FencepostCalendarModel
 /// Months as a whole, and parts of months and weeks.
 extension DatePhrase {
   /// `in june`, `in december 2027`: its first day. `nil` for other words, and for this month if it began before
-  /// today, because nobody can say which day is meant.
+  /// today, because it is not clear which day is meant.
   func wholeMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
     let tokens = Array(words.prefix(3))
     guard tokens.count > 1, tokens[0] == "in", let month = DatePhrase.month(tokens[1]) else { return nil }

@@ -82,7 +82,7 @@ private struct Parts {
   }
 
   /// Whether words begin with `after 5pm` or `nach 17 Uhr`, whose first moment is the time. After a day, as in
-  /// `after friday`, nobody can say which day is meant.
+  /// `after friday`, it is not clear which day is meant.
   private static func isAfterHour(_ words: ArraySlice<Substring>) -> Bool {
     // The German `nach` is `past` here.
     guard ["after", "past"].contains(words.first), let hour = words.dropFirst().first,

@@ -49,7 +49,7 @@ extension Reservation {
     return abs(start.civil.secondsSinceEpoch - theirs.civil.secondsSinceEpoch)
   }
 
-  /// Whether the way back of the same booking lies between both: then nobody moved from one to the other, and
+  /// Whether the way back of the same booking lies between both: then no traveller moved from one to the other, and
   /// both take place.
   ///
   /// - Parameters:

@@ -246,7 +246,7 @@ extension SuggestionInbox {
     return changes
   }
 
-  /// The effect on a suggestion; `nil` for one that nobody sees, and for one that the document does not name.
+  /// The effect on a suggestion; `nil` for a hidden one, and for one that the document does not name.
   private func change(
     from before: Suggestion?, to suggestion: Suggestion, isNamed: Bool
   ) -> Change? {
