@@ -172,4 +172,19 @@ struct BackupTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
     #expect(names.allSatisfy { !$0.contains("part") })
   }
+
+  @Test("Nothing is left of a copy whose move was killed, and files of others stay")
+  func interruptedMove() throws {
+    let part = "backup.sqlite.part-a1B2c3"
+    let remains = [
+      "backup.sqlite", "backup.sqlite-wal", "backup.sqlite-shm", "backup.sqlite.secrets", part,
+      "\(part)-wal", "\(part)-shm", "\(part)-journal", "backup.sqlite.secrets.part-x9Y8z7",
+    ]
+    for name in remains + ["backup.sqlite.part-x", "notes.txt"] {
+      _ = try directory.write("left", to: name)
+    }
+    CalendarStore.removeCopy(at: copy, alongWith: [".secrets"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(names.sorted() == ["backup.sqlite.part-x", "notes.txt"])
+  }
 }

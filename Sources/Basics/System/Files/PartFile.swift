@@ -45,8 +45,9 @@ public final class PartFile {
 
   private static let mark = ".part-"
 
+  /// The part goes last: as long as it is there, the next one for its place finds the companions too.
   private static func remove(_ path: String, _ companions: [String]) {
-    for suffix in [""] + companions { unlink(path + suffix) }
+    for suffix in companions + [""] { unlink(path + suffix) }
   }
 
   /// Removes this user's parts for a place that no process has locked.

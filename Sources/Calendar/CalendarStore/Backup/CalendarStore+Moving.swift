@@ -4,7 +4,7 @@ import Glibc
 
 /// A moment of ``CalendarStore/move(_:to:alongWith:at:)``.
 public enum MovingMoment: String, Hashable, Sendable, CaseIterable {
-  /// Nobody else can write to the store.
+  /// No other program can write to the store.
   case locked
   /// The copy is complete, beside its place.
   case copied
@@ -15,9 +15,9 @@ public enum MovingMoment: String, Hashable, Sendable, CaseIterable {
 }
 
 extension CalendarStore {
-  /// Moves a store to another path, also to another disk, with the passwords of accounts beside it.
+  /// Moves a store to another path, also to another disk, with small files beside it.
   ///
-  /// Nobody can write to it meanwhile, and programs that have it open see that it is gone. If the process is
+  /// No program can write to it meanwhile, and those that have it open see that it is gone. If the process is
   /// killed, the store is complete at one of the two paths; it counts at the old one while there is a file.
   /// The next call goes on from there.
   ///
@@ -42,6 +42,17 @@ extension CalendarStore {
     StoreFile.syncDirectory(of: path)
   }
 
+  /// Removes the copy of a ``move(_:to:alongWith:at:)`` that was interrupted, and all parts of it.
+  ///
+  /// - Parameters:
+  ///   - destination: The path of the copy.
+  ///   - suffixes: Of the files that moved along.
+  public static func removeCopy(at destination: String, alongWith suffixes: [String] = []) {
+    for suffix in [""] + StoreFile.companions + suffixes { unlink(destination + suffix) }
+    // A new part removes those of processes that were killed.
+    for suffix in [""] + suffixes { _ = try? part(for: destination + suffix) }
+  }
+
   private func copyAndRemove(
     to destination: String, alongWith suffixes: [String], at reach: (MovingMoment) throws -> Void
   ) throws {
@@ -50,7 +61,7 @@ extension CalendarStore {
       try connection.transaction { _ in
         try checkFile()
         try reach(.locked)
-        // The remains of an earlier copy, to which nobody has written.
+        // The remains of an earlier copy. No program has written to it.
         for suffix in StoreFile.companions { unlink(destination + suffix) }
         let part = try Self.part(for: destination)
         try copyChecked(to: part.path)
@@ -59,7 +70,7 @@ extension CalendarStore {
         for suffix in suffixes { try Self.copyFile(path + suffix, to: destination + suffix) }
         try Self.put(part, at: destination)
         try reach(.placed)
-        // The moment that counts. SQLite's files beside it come later: without the store nobody uses them.
+        // This moment counts. SQLite's files beside it go later: without the store no program uses them.
         guard unlink(path) == 0 else { throw StoreError.system(path: path) }
         StoreFile.syncDirectory(of: path)
       }

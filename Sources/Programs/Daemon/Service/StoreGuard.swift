@@ -197,10 +197,7 @@ public struct StoreGuard: Sendable {
   private func discard(copy: String?, of original: String) throws -> Bool {
     try asOwner {
       guard let copy, FileIdentity(at: original) != nil else { return false }
-      let ofSQLite = ["-wal", "-shm", "-journal"]
-      for suffix in [""] + ofSQLite + Self.companions { unlink(copy + suffix) }
-      // A new part removes those of processes that were killed.
-      for suffix in [""] + Self.companions { _ = try? PartFile(for: copy + suffix, companions: ofSQLite) }
+      CalendarStore.removeCopy(at: copy, alongWith: Self.companions)
       return true
     }
   }
