@@ -211,7 +211,7 @@ struct CommandContext {
   func openStoreToLook() throws -> CalendarStore {
     let path = try storePath()
     let isNamed = if case .option = parsed.argument(.store)?.origin { true } else { false }
-    guard !isNamed, FileIdentity(at: path) == nil, errno == ENOENT else { return try openStoreToRead() }
+    guard !isNamed, !isThere(path), errno == ENOENT else { return try openStoreToRead() }
     console.say("No store yet: \(path)")
     return try CalendarStore()
   }

@@ -99,10 +99,11 @@ final class Console {
     try Console.write(pending, to: descriptor)
   }
 
-  /// Prints a message on standard error, without control characters. A terminal shows it in the user's language.
+  /// Prints a message on standard error, without control characters. A terminal shows it in the user's language;
+  /// in a pipe or a file it stays English, because programs read it.
   func say(_ line: String) {
     showProgress(nil)
-    let shown = saysToPeople ? inLanguage(line) : line
+    let shown = Self.isTerminal(diagnostics) ? inLanguage(line) : line
     let line = shown.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).withoutControls }.joined(separator: "\n")
     switch diagnostics {
@@ -146,20 +147,13 @@ final class Console {
     return line.hasPrefix(lead) ? lead + texts.said(String(line.dropFirst(lead.count))) : texts.said(line)
   }
 
-  /// Whether messages go to a terminal. In a pipe or a file they stay English, because programs read them.
-  private var saysToPeople: Bool {
-    switch diagnostics {
-    case .descriptor(let descriptor): isatty(descriptor) == 1
-    case .memory: false
-    case .terminal: true
-    }
-  }
-
   // MARK: The terminal
 
   /// True if the output is a terminal.
-  var isTerminal: Bool {
-    switch output {
+  var isTerminal: Bool { Self.isTerminal(output) }
+
+  private static func isTerminal(_ sink: Sink) -> Bool {
+    switch sink {
     case .descriptor(let descriptor): isatty(descriptor) == 1
     case .memory: false
     case .terminal: true

@@ -40,7 +40,7 @@ extension CommandContext {
     var track = GPXTrack()
     var failure: (any Error)?
     if isGPX { try console.write(GPXTrack.head) }
-    try openStoreToLook().read { reader in
+    let oldest = try openStoreToLook().read { reader in
       try reader.forEachPosition(of: parsed.value(.device), from: from, until: to) { name, fix in
         do {
           if isGPX {
@@ -55,11 +55,12 @@ extension CommandContext {
         }
         return failure == nil
       }
+      return try reader.oldestPosition()
     }
     if let failure { throw failure }
     if isGPX { try console.write(track.end) }
     for line in table.lines { try console.print(line) }
-    if try openStoreToLook().read({ try $0.oldestPosition() }) == nil {
+    if oldest == nil {
       console.say("no positions are kept here; 'fencepost daemon --history DAYS' keeps them from now on")
     }
   }

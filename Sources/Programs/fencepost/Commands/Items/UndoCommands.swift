@@ -6,7 +6,6 @@ import FencepostItems
 import FencepostJSON
 import FencepostPhrases
 import FencepostSpatiotemporal
-import FencepostSystem
 
 extension FencepostTable {
   static let undo = Command(
@@ -50,7 +49,7 @@ extension CommandContext {
 
   /// The runs that a large change has left unfinished, before somebody opens the store to write.
   private func unfinishedRuns() throws -> [UndoLabel] {
-    guard FileIdentity(at: try storePath()) != nil else { return [] }
+    guard isThere(try storePath()) else { return [] }
     return try openStoreToRead().read { try $0.unfinishedRuns() }
   }
 
