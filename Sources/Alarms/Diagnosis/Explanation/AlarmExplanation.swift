@@ -85,7 +85,8 @@ private struct ItemRecords {
     firings = try reader.firings(of: item.id, in: span)
     decisions = try reader.decisions(about: .item(item.id), in: span)
     recordedFrom = try reader.firstRecord()
-    hasPositions = try reader.devices().contains { $0.lastFix != nil }
+    let devices = try reader.devices()
+    hasPositions = devices.contains { $0.lastFix != nil }
     doubts = item.alarmDoubts(resolver: schedule.resolver).map(\.reason)
     let observations = try reader.observations(in: span)
     let runs = EngineRuns(observations, recordedFrom: recordedFrom, span: span)
@@ -103,7 +104,7 @@ private struct ItemRecords {
       notes.append(try note(firing, in: reader))
     }
     addObservations(observations)
-    if item.alarms.contains(where: { $0.proximity != nil }) { try addPresentSilences(in: reader) }
+    if hasPlace { addPresentSilences(of: devices) }
     notes += runs.gaps.map {
       RecordNote(.down, from: $0.lowerBound, until: $0.upperBound, "no daemon ran")
     }
@@ -138,7 +139,6 @@ private struct ItemRecords {
 
   /// Adds pauses, and silences and ignored positions of the devices that the alarms wait for.
   private mutating func addObservations(_ observations: [EngineObservation]) {
-    let hasPlace = item.alarms.contains { $0.proximity != nil }
     for observation in observations {
       if let device = observation.device, !hasPlace || !isWaited(for: device) { continue }
       if observation.kind == .silence,
@@ -150,6 +150,9 @@ private struct ItemRecords {
     }
   }
 
+  /// Whether an alarm of the item is at a place.
+  private var hasPlace: Bool { item.alarms.contains { $0.proximity != nil } }
+
   /// Whether an alarm of the item waits for a device.
   private func isWaited(for device: String) -> Bool {
     let triggers = item.alarms.compactMap(\.proximity)
@@ -157,9 +160,7 @@ private struct ItemRecords {
   }
 
   /// Adds the devices that are silent now.
-  private mutating func addPresentSilences(in reader: borrowing StoreReader) throws {
-    let devices = try reader.devices()
-    guard !devices.isEmpty else { return }
+  private mutating func addPresentSilences(of devices: [StoredDevice]) {
     for device in devices where isWaited(for: device.name) {
       guard let last = device.lastFix?.time, span.contains(last),
         span.upperBound.seconds(since: last) >= ItemRecords.minimumSilence
@@ -215,7 +216,6 @@ private struct ItemRecords {
       let since = item.reminder?.completed.map { ", since \(words.day($0))" } ?? ""
       return "It did not ring: it is done or cancelled\(since)."
     }
-    let hasPlace = item.alarms.contains { $0.proximity != nil }
     if !hasPlace, item.audibleAlarms.isEmpty, item.reminder?.due == nil {
       return "It did not ring: it has no alarm."
     }
