@@ -69,6 +69,8 @@ public struct StoreNews: Hashable, Sendable {
 public protocol StoreBackend: AnyObject, Sendable {
   /// Whether another file has replaced the store. Then open that one.
   var isReplaced: Bool { get }
+  /// Whether items that the app may not read are absent here. Else the library has to ask for the app's access.
+  var isEnforced: Bool { get }
 
   /// The app's access.
   func level(of kind: AccessSubject) throws -> AccessLevel

@@ -15,19 +15,10 @@ public final class StoreDesk: StoreBackend {
   private let hasReason: @Sendable (AccessRequest) -> Bool
   private let policy: AccessPolicy
   /// Whether the app's decisions limit it.
-  private let isEnforced: Bool
+  public let isEnforced: Bool
   private let clock: @Sendable () -> Instant
   /// What an app that sees some lists knew last.
-  private let sight = Mutex(Sight())
-
-  /// What is in the lists that an app sees, and when that was new. It takes the place of the number of the
-  /// last change, which counts changes to other lists too.
-  private struct Sight {
-    var digest: Int?
-    var since = Instant.epoch
-    /// The last news that a notice was sent for.
-    var told: Instant?
-  }
+  private let view = Mutex(LimitedView())
 
   /// A desk for an app.
   ///
@@ -87,9 +78,10 @@ public final class StoreDesk: StoreBackend {
   /// What is new since a change.
   public func news(since known: Int64) throws -> StoreNews {
     try read { reader, rights in
-      guard rights.isOwner || rights.canRead else { return StoreNews(last: 0, zones: nil) }
+      guard rights.canRead else { return StoreNews(last: 0, zones: nil) }
       guard rights.isLimited else { return try reader.news(since: known) }
-      return StoreNews(last: try look(rights, in: reader).since.microseconds, zones: nil)
+      let since = try view.withLock { try $0.newest(for: rights, in: reader, now: clock()) }
+      return StoreNews(last: since.microseconds, zones: nil)
     }
   }
 
@@ -98,30 +90,7 @@ public final class StoreDesk: StoreBackend {
   public func hasNews() throws -> Bool {
     try read { reader, rights in
       guard rights.isLimited else { return true }
-      let now = try look(rights, in: reader).since
-      return sight.withLock { sight in
-        defer { sight.told = now }
-        return sight.told != now
-      }
-    }
-  }
-
-  /// Looks at all that a limited app may read. Cost: reads its lists.
-  private func look(_ rights: AppRights, in reader: borrowing StoreReader) throws -> Sight {
-    var hasher = Hasher()
-    for calendar in try reader.calendars(for: rights.kinds) where rights.canRead(calendar) {
-      hasher.combine(rights.shown(calendar))
-      for item in try reader.items(in: calendar.id) where rights.canRead(item) { hasher.combine(item) }
-    }
-    let digest = hasher.finalize()
-    let now = clock()
-    return sight.withLock { sight in
-      if sight.digest != digest {
-        sight.digest = digest
-        // The clock may be set back.
-        sight.since = max(now, sight.since.adding(seconds: 1e-6))
-      }
-      return sight
+      return try view.withLock { try $0.hasNews(for: rights, in: reader, now: clock()) }
     }
   }
 
@@ -154,7 +123,7 @@ public final class StoreDesk: StoreBackend {
       let virtual = rights.isWriteOnly && entities.contains(.events) ? [VirtualCalendar.calendar] : []
       let kinds = rights.readable(entities)
       guard !kinds.isEmpty else { return virtual }
-      let found = try reader.calendars(for: kinds).filter { rights.isOwner || rights.canRead($0) }
+      let found = try reader.calendars(for: kinds).filter(rights.canRead)
       return virtual
         + found.filter { !rights.readable(entities, in: $0).isEmpty }.map(rights.shown)
     }
@@ -171,33 +140,15 @@ public final class StoreDesk: StoreBackend {
 
   /// The calendar for new items. Creates it if there is none.
   public func defaultCalendar(for kind: AccessSubject) throws -> ItemCalendar? {
-    let entity: DefaultCalendarEntity = kind == .events ? .events : .reminders
     let (rights, found) = try read { reader, rights in
-      (rights, rights.canRead ? try defaultCalendar(for: entity, kind, rights, in: reader) : nil)
+      (rights, rights.canRead ? try rights.defaultCalendar(for: kind, in: reader) : nil)
     }
     if !rights.kinds.contains(kind == .events ? .events : .reminders) {
       return rights.isWriteOnly && kind == .events ? VirtualCalendar.calendar : nil
     }
     // An app with limits gets no list made.
     if found != nil || rights.lists(kind) != nil || rights.readsOnly(kind) { return found }
-    return try store.write { try $0.defaultCalendar(for: entity) }
-  }
-
-  /// The calendar for new items, or the first of those that the app may see.
-  private func defaultCalendar(
-    for entity: DefaultCalendarEntity, _ kind: AccessSubject, _ rights: AppRights,
-    in reader: borrowing StoreReader
-  ) throws -> ItemCalendar? {
-    let kinds: ItemCalendar.Entities = kind == .events ? .events : .reminders
-    func isPermitted(_ calendar: ItemCalendar) -> Bool {
-      rights.isOwner || !rights.readable(kinds, in: calendar).isEmpty
-    }
-    if let usual = try reader.defaultCalendar(for: entity), rights.lists(kind) == nil || isPermitted(usual) {
-      return rights.shown(usual)
-    }
-    guard rights.lists(kind) != nil else { return nil }
-    return try reader.calendars(for: kinds).first { isPermitted($0) && $0.allowsContentModifications }
-      .map(rights.shown)
+    return try store.write { try $0.defaultCalendar(for: kind == .events ? .events : .reminders) }
   }
 
   /// The item with an identifier.
@@ -281,16 +232,22 @@ public final class StoreDesk: StoreBackend {
 }
 
 extension StoreReader {
-  /// The most changes to search for zone changes.
+  /// The most changes to search.
   private static var maximumChanges: Int { 1_000 }
 
   /// What is new since a change.
   package func news(since known: Int64) throws(StoreError) -> StoreNews {
     let last = try lastChange()
     guard last > known else { return StoreNews(last: last, zones: nil) }
-    let changes = try changes(after: known, limit: Self.maximumChanges)
-    let isWhole = changes.first?.sequence == known + 1 && changes.last?.sequence == last
-    let hasZones = !isWhole || changes.contains { $0.entity == .timeZone }
+    let hasZones = try everyChange(from: known, to: last)?.contains { $0.entity == .timeZone } ?? true
     return StoreNews(last: last, zones: hasZones ? try timeZoneDefinitions() : nil)
+  }
+
+  /// All changes after `known` up to the last one of the log; `nil` if they are more than a thousand, or the
+  /// log has no longer all of them.
+  func everyChange(from known: Int64, to last: Int64) throws(StoreError) -> [StoreChange]? {
+    if known == last { return [] }
+    let changes = try changes(after: known, limit: Self.maximumChanges)
+    return changes.first?.sequence == known + 1 && changes.last?.sequence == last ? changes : nil
   }
 }

@@ -44,7 +44,8 @@ extension StoreSession {
 
   /// True if the app may read items of this kind, and the item's source is visible to it.
   func isReadable(_ item: CalendarItem) -> Bool {
-    guard hasFullAccess(to: item.isEvent ? .event : .reminder) else { return false }
+    let isPermitted = storeIfAny()?.isEnforced == true && !pendingItems.isTouched(item)
+    guard isPermitted || hasFullAccess(to: item.isEvent ? .event : .reminder) else { return false }
     guard let sourceFilter else { return true }
     guard let source = storedCalendar(item.calendar)?.source else { return false }
     return sourceFilter.contains(source)

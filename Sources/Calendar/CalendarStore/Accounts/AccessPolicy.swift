@@ -83,9 +83,14 @@ extension StoreReader {
   public func accessLevel(
     of app: String, entity: Int, orElse policy: AccessPolicy = .open
   ) throws(StoreError) -> AccessLevel {
-    if let decision = try accessDecision(app: app, entity: entity),
-      let level = AccessLevel(rawValue: decision.status), level != .notDetermined
-    {
+    try accessLevel(by: accessDecision(app: app, entity: entity), orElse: policy)
+  }
+
+  /// An app's access by its decision, if there is one, else by the policy.
+  public func accessLevel(
+    by decision: AccessDecision?, orElse policy: AccessPolicy
+  ) throws(StoreError) -> AccessLevel {
+    if let decision, let level = AccessLevel(rawValue: decision.status), level != .notDetermined {
       return level
     }
     return try accessPolicy(orElse: policy) == .closed ? .restricted : .notDetermined

@@ -9,7 +9,8 @@ public struct AppRights: Hashable, Sendable {
   public var reminders: AccessLevel
   /// With full access, the limits of it.
   public var eventLimits = AccessLimits(), reminderLimits = AccessLimits()
-  /// Whether these are the rights of the store's owner, who may do all.
+  /// Whether these are the rights of the store's owner: full access without limits, to each calendar and list
+  /// whatever it contains, and with no check of changes.
   public let isOwner: Bool
 
   /// The rights of an app.
@@ -23,12 +24,18 @@ public struct AppRights: Hashable, Sendable {
   public static let owner = AppRights()
 
   /// The rights by the decisions of the store.
-  init(of app: String, orElse policy: AccessPolicy, in reader: borrowing StoreReader) throws {
+  public init(of app: String, orElse policy: AccessPolicy, in reader: borrowing StoreReader)
+    throws(StoreError)
+  {
+    let decisions = (
+      try reader.accessDecision(app: app, entity: AccessSubject.events.rawValue),
+      try reader.accessDecision(app: app, entity: AccessSubject.reminders.rawValue)
+    )
     self.init(
-      events: try reader.accessLevel(of: app, entity: AccessSubject.events.rawValue, orElse: policy),
-      reminders: try reader.accessLevel(of: app, entity: AccessSubject.reminders.rawValue, orElse: policy))
-    eventLimits = try AccessLimits(of: app, .events, in: reader)
-    reminderLimits = try AccessLimits(of: app, .reminders, in: reader)
+      events: try reader.accessLevel(by: decisions.0, orElse: policy),
+      reminders: try reader.accessLevel(by: decisions.1, orElse: policy))
+    eventLimits = AccessLimits(decisions.0)
+    reminderLimits = AccessLimits(decisions.1)
   }
 
   /// The kinds of items that it may read.
@@ -49,17 +56,16 @@ public struct AppRights: Hashable, Sendable {
 
   /// Whether there are lists of a kind that it reads and that it may not see.
   public var isLimited: Bool {
-    !isOwner
-      && (events == .full && eventLimits.lists != nil || reminders == .full && reminderLimits.lists != nil)
+    events == .full && eventLimits.lists != nil || reminders == .full && reminderLimits.lists != nil
   }
 
   /// The only lists whose items of a kind it may see; `nil` for all.
-  func lists(_ kind: AccessSubject) -> Set<Identifier<ItemCalendar>>? {
-    isOwner ? nil : kind == .events ? eventLimits.lists : reminderLimits.lists
+  public func lists(_ kind: AccessSubject) -> Set<Identifier<ItemCalendar>>? {
+    kind == .events ? eventLimits.lists : reminderLimits.lists
   }
 
   /// Those of `calendars` whose items of a kind it may see; `nil` for all, as in queries.
-  func permitted(
+  public func permitted(
     _ calendars: [Identifier<ItemCalendar>]?, _ kind: AccessSubject
   ) -> [Identifier<ItemCalendar>]? {
     guard let lists = lists(kind) else { return calendars }
@@ -67,7 +73,8 @@ public struct AppRights: Hashable, Sendable {
   }
 
   /// Those of `entities` in a calendar that it may read.
-  func readable(_ entities: ItemCalendar.Entities, in calendar: ItemCalendar) -> ItemCalendar.Entities {
+  public func readable(_ entities: ItemCalendar.Entities, in calendar: ItemCalendar) -> ItemCalendar.Entities
+  {
     var readable = readable(entities).intersection(calendar.entities)
     if lists(.events)?.contains(calendar.id) == false { readable.remove(.events) }
     if lists(.reminders)?.contains(calendar.id) == false { readable.remove(.reminders) }
@@ -85,40 +92,55 @@ public struct AppRights: Hashable, Sendable {
     return shown
   }
 
+  /// The calendar for new items, or the first of those that it may see and change; `nil` without one.
+  public func defaultCalendar(
+    for kind: AccessSubject, in reader: borrowing StoreReader
+  ) throws -> ItemCalendar? {
+    let kinds: ItemCalendar.Entities = kind == .events ? .events : .reminders
+    func isPermitted(_ calendar: ItemCalendar) -> Bool { !readable(kinds, in: calendar).isEmpty }
+    if let usual = try reader.defaultCalendar(for: kind == .events ? .events : .reminders),
+      lists(kind) == nil || isPermitted(usual)
+    {
+      return shown(usual)
+    }
+    guard lists(kind) != nil else { return nil }
+    return try reader.calendars(for: kinds).first { isPermitted($0) && $0.allowsContentModifications }
+      .map(shown)
+  }
+
   /// Whether it may read anything.
   var canRead: Bool { !kinds.isEmpty }
 
   /// Whether it may only add events, and no more.
-  var isWriteOnly: Bool { events == .writeOnly && !isOwner }
+  var isWriteOnly: Bool { events == .writeOnly }
 
   /// Those of `entities` that it may read.
   func readable(_ entities: ItemCalendar.Entities) -> ItemCalendar.Entities {
-    isOwner ? entities : entities.intersection(kinds)
+    entities.intersection(kinds)
   }
 
   /// Whether it may read an item.
-  func canRead(_ item: CalendarItem) -> Bool {
-    isOwner
-      || kinds.contains(item.isEvent ? .events : .reminders)
-        && lists(item.isEvent ? .events : .reminders)?.contains(item.calendar) ?? true
+  public func canRead(_ item: CalendarItem) -> Bool {
+    kinds.contains(item.isEvent ? .events : .reminders)
+      && lists(item.isEvent ? .events : .reminders)?.contains(item.calendar) ?? true
   }
 
   /// Whether it may read a place. The named ones are of no list.
-  func canRead(_ found: FoundPlace) -> Bool { found.item.map(canRead) ?? (canRead && !isLimited) }
+  public func canRead(_ found: FoundPlace) -> Bool { found.item.map(canRead) ?? (canRead && !isLimited) }
 
   /// Whether it may read a calendar.
-  func canRead(_ calendar: ItemCalendar) -> Bool {
+  public func canRead(_ calendar: ItemCalendar) -> Bool {
     isOwner || !readable(calendar.entities, in: calendar).isEmpty
   }
 
   /// Whether it may change nothing of a kind.
-  func readsOnly(_ kind: AccessSubject) -> Bool {
-    !isOwner && (kind == .events ? eventLimits : reminderLimits).readsOnly
+  public func readsOnly(_ kind: AccessSubject) -> Bool {
+    (kind == .events ? eventLimits : reminderLimits).readsOnly
   }
 
   /// Whether it may change an item that it may read.
-  func canChange(_ item: CalendarItem) -> Bool {
-    isOwner || changeable.contains(item.isEvent ? .events : .reminders)
+  public func canChange(_ item: CalendarItem) -> Bool {
+    changeable.contains(item.isEvent ? .events : .reminders)
   }
 
   /// Whether the operation is the insertion of an app that may only do that.
@@ -226,8 +248,8 @@ public struct AccessLimits: Hashable, Sendable {
     self.readsOnly = readsOnly
   }
 
-  init(of app: String, _ subject: AccessSubject, in reader: borrowing StoreReader) throws {
-    guard let decision = try reader.accessDecision(app: app, entity: subject.rawValue) else { return }
+  init(_ decision: AccessDecision?) {
+    guard let decision else { return }
     if !decision.lists.isEmpty { lists = Set(decision.lists) }
     readsOnly = decision.readsOnly
   }

@@ -38,6 +38,9 @@ public final class SocketBackend: StoreBackend {
   /// Whether another file has replaced the store. Then open that one.
   public var isReplaced: Bool { false }
 
+  /// A broker answers with what the app may read, and no more.
+  public var isEnforced: Bool { true }
+
   // MARK: Requests
 
   private func connect() throws -> FrameChannel { try Self.connect(path, claim, timeout: Self.timeout) }
