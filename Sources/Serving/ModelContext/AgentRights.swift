@@ -4,30 +4,30 @@ import FencepostStoreAccess
 
 /// What an agent may do now. It is an app like any other, so the decisions of `fencepost access` hold for it.
 struct AgentRights {
-  private let levels: [AccessSubject: AccessLevel]
+  /// The rights to events and reminders, with their limits.
+  let items: AppRights
+  private let location: AccessLevel
 
   /// The rights by the decisions of the store. Without a policy of the owner, an agent waits for an answer.
   init(of key: String, in reader: borrowing StoreReader) throws(StoreError) {
-    var levels: [AccessSubject: AccessLevel] = [:]
-    for subject in [AccessSubject.events, .reminders, .location] {
-      levels[subject] = try reader.accessLevel(of: key, entity: subject.rawValue, orElse: .ask)
-    }
-    self.levels = levels
+    items = try AppRights(of: key, orElse: .ask, in: reader)
+    location = try reader.accessLevel(of: key, entity: AccessSubject.location.rawValue, orElse: .ask)
   }
 
   /// The access to events, reminders or the location.
-  subscript(_ subject: AccessSubject) -> AccessLevel { levels[subject] ?? .denied }
-
-  /// The kinds of items that it may read and change.
-  var kinds: ItemCalendar.Entities {
-    AppRights(events: self[.events], reminders: self[.reminders]).kinds
+  subscript(_ subject: AccessSubject) -> AccessLevel {
+    switch subject {
+    case .events: items.events
+    case .reminders: items.reminders
+    case .location: location
+    }
   }
 
-  /// Whether it may know where devices are.
-  var seesLocation: Bool { self[.location] == .full }
+  /// The kinds of items that it may read.
+  var kinds: ItemCalendar.Entities { items.kinds }
 
-  /// Whether it may read and change an item.
-  func includes(_ item: CalendarItem) -> Bool { kinds.contains(item.isEvent ? .events : .reminders) }
+  /// Whether it may know where devices are.
+  var seesLocation: Bool { location == .full }
 }
 
 /// Why a tool has no result, in a sentence for the agent and its person.

@@ -54,7 +54,9 @@ extension AgentTools {
     let text = try call.text("text")
     let dates = DatePhrase(at: now, resolver: server.resolver)
     // Before anything is read with these names, so that without access no answer depends on the store.
-    let names = try server.read { try $1.kinds.isEmpty ? [] : $0.namedPlaces().map(\.title) }
+    let names = try server.read { reader, rights in
+      rights.kinds.isEmpty || rights.items.isLimited ? [] : try reader.namedPlaces().map(\.title)
+    }
     let entry = try QuickEntry(text, dates: dates, places: names)
     if let unread = entry.unread { throw ActionError.notUnderstood(words: unread) }
     let new = CalendarItem(entry, at: now)
@@ -64,8 +66,12 @@ extension AgentTools {
     return try server.change(.add, new.title) { writer, rights in
       switch rights[subject] {
       case .full:
-        let list = try listName.map { try namedList($0, for: entity, in: writer.reader) }
-        let item = try writer.add(entry, to: list, at: now)
+        try requireChanging(subject, rights, server)
+        let list = try listName.map { try namedList($0, for: subject, rights, in: writer.reader) }
+        let item =
+          rights.items.isLimited
+          ? try add(new, entry, to: list, subject, rights, in: writer)
+          : try writer.add(entry, to: list, at: now)
         var line = JSONLine()
         line.add("added", true)
         line.add("item", try object(item, server, in: writer.reader))
@@ -92,11 +98,36 @@ extension AgentTools {
     }
   }
 
+  /// Adds an item for an agent that sees some lists: to one of them. Named places are in none, so the name of a
+  /// place is a place of an item that the agent sees, or a note of the location.
+  private static func add(
+    _ new: CalendarItem, _ entry: QuickEntry, to list: ItemCalendar?, _ subject: AccessSubject,
+    _ rights: AgentRights, in writer: borrowing StoreWriter
+  ) throws -> CalendarItem {
+    let usual =
+      rights.items.lists(subject) == nil
+      ? try writer.defaultCalendar(for: subject == .events ? .events : .reminders)
+      : try rights.items.defaultCalendar(for: subject, in: writer.reader)
+    guard let list = list ?? usual else {
+      throw ToolFailure("none of the lists that this agent sees takes \(subject.word)")
+    }
+    try list.checkChangeable()
+    var item = new
+    item.calendar = list.id
+    if let name = entry.place {
+      let known = try writer.reader.places(titled: name).first { rights.items.canRead($0.item) }
+      if let known { item.alarms.append(entry.alarm(at: known.place)) } else { item.location = name }
+    }
+    try writer.save(item)
+    return item
+  }
+
   private static func namedList(
-    _ name: String, for entity: DefaultCalendarEntity, in reader: borrowing StoreReader
+    _ name: String, for subject: AccessSubject, _ rights: AgentRights, in reader: borrowing StoreReader
   ) throws -> ItemCalendar {
     let wanted = name.lowercased()
-    let lists = try reader.calendars(for: entity == .events ? .events : .reminders)
+    let kind: ItemCalendar.Entities = subject == .events ? .events : .reminders
+    let lists = try reader.calendars(for: kind).filter { !rights.items.readable(kind, in: $0).isEmpty }
     guard let list = lists.first(where: { $0.title.lowercased() == wanted }) else {
       let titles = lists.filter(\.allowsContentModifications).map(\.title).joined(separator: ", ")
       throw ToolFailure("there is no list '\(name)'; there are: \(titles)")
@@ -147,7 +178,7 @@ extension AgentTools {
     let patch = try ItemPatch(changes, resolver: server.resolver)
     let now = server.clock()
     return try server.change(.edit, title(call, server)) { writer, rights in
-      let item = try item(call, rights, server, in: writer.reader)
+      let item = try changeableItem(call, rights, server, in: writer.reader)
       let choice = try choice(call, of: item, server, in: writer.reader)
       let changes = try choice.changes(resolver: server.resolver, now: now) { item in
         try patch.apply(to: &item, at: now)
@@ -162,7 +193,7 @@ extension AgentTools {
     let isDone = try call.flag("done", otherwise: true)
     let now = server.clock()
     return try server.change(isDone ? .complete : .reopen, title(call, server)) { writer, rights in
-      let item = try item(call, rights, server, in: writer.reader)
+      let item = try changeableItem(call, rights, server, in: writer.reader)
       let result = try writer.complete(item, isDone: isDone, at: now, resolver: server.resolver)
       return try outcome(result.item, server, in: writer.reader)
     }
@@ -180,7 +211,7 @@ extension AgentTools {
 
   private static func remove(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
     let asked = try server.read { reader, rights in
-      try choice(call, of: item(call, rights, server, in: reader), server, in: reader)
+      try choice(call, of: changeableItem(call, rights, server, in: reader), server, in: reader)
     }
     if !server.allowsDeletions {
       guard let confirm = call.confirm else {
@@ -196,7 +227,7 @@ extension AgentTools {
     return try server.change(.remove, asked.item.title) { writer, rights in
       // Hours may have passed since the question.
       let current = try choice(
-        call, of: item(call, rights, server, in: writer.reader), server, in: writer.reader)
+        call, of: changeableItem(call, rights, server, in: writer.reader), server, in: writer.reader)
       guard current.isSame(as: asked), current.item == asked.item else {
         throw ToolFailure("'\(asked.item.title)' has changed since the question, so it was not removed")
       }
@@ -226,14 +257,25 @@ extension AgentTools {
   private static func undo(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
     // Not as a step of its own: undo moves between steps.
     try server.store.write { writer in
-      try requireReading(AgentRights(of: server.key, in: writer.reader), server)
-      guard let next = try writer.reader.undoSteps().first(where: { !$0.isUndone }) else {
+      let rights = try AgentRights(of: server.key, in: writer.reader)
+      try requireReading(rights, server)
+      let author = ChangeAuthor.agent(server.name)
+      // Of changes by others an agent that sees some lists must not know.
+      let steps = try writer.reader.undoSteps().filter { !$0.isUndone }
+      guard let next = steps.first(where: { !rights.items.isLimited || $0.label.author == author }) else {
         throw ToolFailure("there is nothing to undo")
       }
-      guard next.label.author == .agent(server.name) else {
+      guard next.label.author == author else {
         throw ToolFailure("the last change was not made by '\(server.key)', so it was not undone")
       }
       let (step, effects) = try writer.undo(next.label.run)
+      // Its access may be less than it was at the time of the change.
+      for effect in effects where effect.entity == .item {
+        guard let item = try writer.reader.item(Identifier(rawValue: effect.id)) else { continue }
+        guard rights.items.canRead(item), rights.items.canChange(item) else {
+          throw ToolFailure("'\(server.key)' may not change '\(step.command)' any more")
+        }
+      }
       var line = JSONLine()
       line.add("undone", step.command)
       return AgentTool.Outcome(content: line, items: effects.count)

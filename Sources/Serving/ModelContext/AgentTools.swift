@@ -66,15 +66,29 @@ enum AgentTools {
     throw ToolFailure(lacking: "the location (--location)", rights[.location], key: server.key)
   }
 
+  static func requireChanging(_ kind: AccessSubject, _ rights: AgentRights, _ server: AgentServer) throws {
+    guard rights.items.readsOnly(kind) else { return }
+    throw ToolFailure("'\(server.key)' may read \(kind.word), but not change them.")
+  }
+
   /// An item that the agent may read. Others do not exist for it.
   static func item(
     _ call: ToolCall, _ rights: AgentRights, _ server: AgentServer, in reader: borrowing StoreReader
   ) throws -> CalendarItem {
     try requireReading(rights, server)
     let id = try call.text("id")
-    guard let item = try reader.item(Identifier(rawValue: id)), rights.includes(item) else {
+    guard let item = try reader.item(Identifier(rawValue: id)), rights.items.canRead(item) else {
       throw ToolFailure("there is no item '\(id)'; 'find' and 'agenda' tell identifiers")
     }
+    return item
+  }
+
+  /// An item that the agent may change.
+  static func changeableItem(
+    _ call: ToolCall, _ rights: AgentRights, _ server: AgentServer, in reader: borrowing StoreReader
+  ) throws -> CalendarItem {
+    let item = try item(call, rights, server, in: reader)
+    try requireChanging(item.isEvent ? .events : .reminders, rights, server)
     return item
   }
 
@@ -102,21 +116,35 @@ enum AgentTools {
     let limit = try call.integer("limit", in: 1...500, otherwise: 50)
     return try server.read { reader, rights in
       try requireReading(rights, server)
-      if !rights.kinds.contains(.events) {
-        guard selection.isEvent != true else { return empty }
-        selection.isEvent = false
-      } else if !rights.kinds.contains(.reminders) {
-        guard selection.isEvent != false else { return empty }
-        selection.isEvent = true
+      var page: [JSONLine] = []
+      var total = 0
+      for part in parts(of: selection, for: rights) {
+        let found = try reader.items(part, offset: 0, limit: limit - page.count)
+        page += try found.page.map { try object($0, server, in: reader) }
+        total += found.total
       }
-      let found = try reader.items(selection, offset: 0, limit: limit)
-      return AgentTool.Outcome(
-        try found.page.map { try object($0, server, in: reader) }, as: "items", ("total", found.total))
+      return AgentTool.Outcome(page, as: "items", ("total", total))
     }
   }
 
-  /// What `find` answers for a kind that the agent can't read.
-  private static var empty: AgentTool.Outcome { AgentTool.Outcome([], as: "items", ("total", 0)) }
+  /// What an agent may read of a selection: nothing, a selection of one kind or both, or one for each kind if
+  /// the lists that it sees differ.
+  private static func parts(of selection: ItemSelection, for rights: AgentRights) -> [ItemSelection] {
+    let kinds = [AccessSubject.reminders, .events].filter {
+      rights[$0] == .full && selection.isEvent ?? ($0 == .events) == ($0 == .events)
+    }
+    var parts = kinds.map { kind in
+      var part = selection
+      part.isEvent = kind == .events
+      part.calendars = rights.items.permitted(nil, kind)
+      return part
+    }
+    if parts.count == 2, parts[0].calendars == parts[1].calendars {
+      parts[0].isEvent = nil
+      parts.removeLast()
+    }
+    return parts
+  }
 
   /// The most entries of an agenda; more are only counted.
   private static let maximumEntries = 1_000
@@ -132,7 +160,7 @@ enum AgentTools {
     }
     return try server.read { reader, rights in
       try requireReading(rights, server)
-      let lists = try reader.calendars(for: rights.kinds)
+      let lists = try reader.calendars(for: rights.kinds).filter(rights.items.canRead)
       let titles = Dictionary(lists.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
       let agenda = try Agenda(
         of: days, lists: lists.map(\.id), in: reader, at: now, resolver: resolver,
@@ -141,7 +169,7 @@ enum AgentTools {
       var all: [(entry: Agenda.Entry, day: CivilDay?)] = agenda.overdue.map { ($0, nil) }
       for day in agenda.days { all += day.entries.map { ($0, day.day) } }
       // A list may hold both kinds.
-      let readable = all.filter { rights.includes($0.entry.item) }
+      let readable = all.filter { rights.items.canRead($0.entry.item) }
       let shown = readable.prefix(maximumEntries).map {
         lines.object($0.entry, on: $0.day, list: titles[$0.entry.item.calendar] ?? "")
       }
@@ -152,7 +180,8 @@ enum AgentTools {
   private static func places(_ server: AgentServer, _ call: ToolCall) throws -> AgentTool.Outcome {
     try server.read { reader, rights in
       try requireReading(rights, server)
-      return AgentTool.Outcome(try reader.namedPlaces().map { StoreJSON.object($0) }, as: "places")
+      let places = try reader.namedPlaces().filter { rights.items.canRead(FoundPlace(place: $0, item: nil)) }
+      return AgentTool.Outcome(places.map { StoreJSON.object($0) }, as: "places")
     }
   }
 
@@ -188,6 +217,9 @@ enum AgentTools {
     return try server.read { reader, rights in
       guard rights[.events] == .full else {
         throw ToolFailure(lacking: "events", rights[.events], key: server.key)
+      }
+      guard rights.items.lists(.events) == nil else {
+        throw ToolFailure("'\(server.key)' sees some lists only. The inbox is in none of them.")
       }
       let lines = SuggestionJSON(resolver: server.resolver, joinHosts: server.joinHosts)
       let open = try reader.suggestions().filter { $0.state == .proposed && !lines.isPast($0, at: now) }

@@ -80,7 +80,8 @@ struct AccessCommandTests {
     #expect(fixture.run("access", "list").lines.last == "planner\treminders\tfull")
     #expect(fixture.run("access", "grant", "planner", "--list", "Nowhere").code == .failure)
     #expect(fixture.run("access", "grant", "planner", "--list", "Home", "--write-only").code == .misuse)
-    #expect(fixture.run("access", "grant", "mcp:agent", "--list", "Home").code == .failure)
+    let agent = fixture.run("access", "grant", "mcp:agent", "--list", "Home", "--reminders")
+    #expect(agent.lines == ["mcp:agent: full, only Home (reminders)"])
   }
 
   @Test("The policy can be shown and set")

@@ -96,6 +96,118 @@ struct AgentAccessTests {
     #expect(try fixture.call("add", Self.milk).isError)
   }
 
+  /// A store with the list Shared, which the agent may see, and a hidden one with things in it, or not.
+  private func limited(isFull: Bool, readsOnly: Bool = false) throws -> AgentFixture {
+    let fixture = try AgentFixture()
+    let source = Source(id: Identifier(rawValue: "src"), title: "Account")
+    let shared = ItemCalendar(
+      id: Identifier(rawValue: "shared"), source: source.id, title: "Shared", entities: [.events, .reminders])
+    try fixture.store.write { writer in
+      try writer.save(source)
+      try writer.save(shared)
+      var bread = CalendarItem(calendar: shared.id, title: "Bread", details: .reminder(ReminderDetails()))
+      (bread.id, bread.uid) = (Identifier(rawValue: "bread"), "bread")
+      (bread.created, bread.lastModified) = (.epoch, .epoch)
+      try writer.save(bread)
+    }
+    if isFull {
+      let hidden = ItemCalendar(source: source.id, title: "Private", entities: [.events, .reminders])
+      try fixture.store.write { writer in
+        try writer.save(hidden)
+        for entity in [DefaultCalendarEntity.events, .reminders] {
+          try writer.setDefaultCalendar(hidden.id, for: entity)
+        }
+      }
+      try fixture.save("Secret")
+      try fixture.save("Hidden dentist", isEvent: true)
+      try fixture.store.write {
+        try $0.saveNamedPlace(
+          StructuredLocation(
+            title: "Office", coordinate: Coordinate(latitude: 52, longitude: 13), radius: 100))
+      }
+    }
+    try fixture.store.write { writer in
+      for subject in [AccessSubject.events, .reminders] {
+        var decision = AccessDecision(
+          app: "mcp:test", entity: subject.rawValue, status: AccessLevel.full.rawValue, decided: .epoch)
+        (decision.lists, decision.readsOnly) = ([shared.id], readsOnly)
+        try writer.save(decision)
+      }
+    }
+    return fixture
+  }
+
+  @Test("An agent that sees one list uses it, and no answer depends on others")
+  func oneList() throws {
+    let script = [
+      AgentFixture.greeting(), AgentFixture.call("find"), AgentFixture.call("undo"),
+      AgentFixture.call("add", Self.milk), AgentFixture.call("add", #"{"text":"Call Anna @Office"}"#),
+      AgentFixture.call("add", #"{"text":"Ask at Office for the keys"}"#),
+      AgentFixture.call("add", #"{"text":"Choir tomorrow 19:00-21:00"}"#),
+      AgentFixture.call("add", #"{"text":"Milk","list":"Reminders"}"#),
+      AgentFixture.call("add", #"{"text":"Milk","list":"shared"}"#),
+      AgentFixture.call("find"), AgentFixture.call("find", #"{"kind":"event"}"#),
+      AgentFixture.call("agenda", #"{"days":"week"}"#), AgentFixture.call("places"),
+      AgentFixture.call("suggestions"),
+      AgentFixture.call("complete", #"{"id":"bread"}"#), AgentFixture.call("undo"),
+      AgentFixture.call("edit", #"{"id":"bread","changes":{"title":"Rye bread"}}"#),
+      AgentFixture.call("remove", #"{"id":"bread"}"#),
+    ]
+    var transcripts: [[String]] = []
+    for isFull in [false, true] {
+      let fixture = try limited(isFull: isFull)
+      // Identifiers of new items are random.
+      transcripts.append(
+        try fixture.speak(script, allowsDeletions: true).map { line in
+          line.replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/.ignoresCase(), with: "ID")
+        })
+      let lists = try fixture.store.read { reader in
+        try reader.items(in: Identifier(rawValue: "shared")).map(\.title)
+      }
+      #expect(Set(lists) == ["Buy milk", "Call Anna", "Ask at Office for the keys", "Choir", "Milk"])
+    }
+    for (number, pair) in zip(transcripts[0], transcripts[1]).enumerated() {
+      #expect(pair.0 == pair.1, "answer \(number)")
+    }
+    #expect(transcripts[1].contains { $0.contains("Rye bread") })
+  }
+
+  @Test("An agent that may only read changes nothing, and finds all of its list")
+  func readOnly() throws {
+    let fixture = try limited(isFull: true, readsOnly: true)
+    #expect(try fixture.call("find").line.contains("Bread"))
+    for (tool, arguments) in [
+      ("add", Self.milk), ("complete", #"{"id":"bread"}"#), ("remove", #"{"id":"bread"}"#),
+      ("edit", #"{"id":"bread","changes":{"title":"x"}}"#),
+    ] {
+      let answer = try fixture.call(tool, arguments, allowsDeletions: true)
+      #expect(answer.isError && answer.line.contains("but not change"), "\(tool)")
+    }
+    #expect(try Set(fixture.titles()) == ["Bread", "Secret", "Hidden dentist"])
+  }
+
+  @Test("An agent that may read less now undoes nothing in a list that it no longer sees")
+  func lessAccess() throws {
+    let fixture = try AgentFixture()
+    let milk = try fixture.save("Milk")
+    try fixture.decide(.full, .events, .reminders)
+    let edit = #"{"id":"\#(milk.id.rawValue)","changes":{"title":"Oat milk"}}"#
+    #expect(try !fixture.call("edit", edit).isError)
+    let other = try fixture.store.write { writer in
+      let list = ItemCalendar(
+        source: try writer.defaultCalendar(for: .reminders).source, title: "Other", entities: .reminders)
+      try writer.save(list)
+      var decision = AccessDecision(
+        app: "mcp:test", entity: AccessSubject.reminders.rawValue, status: AccessLevel.full.rawValue,
+        decided: .epoch)
+      decision.lists = [list.id]
+      try writer.save(decision)
+      return list
+    }
+    #expect(try fixture.call("undo").isError)
+    #expect(try fixture.titles() == ["Oat milk"] && other.title == "Other")
+  }
+
   @Test("A revocation counts from the next call on")
   func revocation() throws {
     let fixture = try AgentFixture()

@@ -19,7 +19,7 @@ extension FencepostTable {
       Apps that can only reach the socket of `fencepost daemon --broker PATH` are held to it. There the system tells \
       who they are: `flatpak:`, `snap:`, `apparmor:` and `unit:` are confined and can't pretend; `exe:` is a program \
       of the system, and `file:` one that you can replace, known by its hash. Agents at `fencepost mcp` are `mcp:NAME`. \
-      Only there do `--list` and `--read-only` hold.
+      `--list` and `--read-only` hold for these, and for no program that opens the file.
       """,
     ],
     subcommands: [
@@ -249,10 +249,6 @@ extension CommandContext {
     guard let app = parsed.positional(.app), !app.isEmpty else { throw CommandError("missing APP") }
     guard !parsed.flag(.writeOnly), !parsed.flag(.location) else {
       throw parsed.misuse("--read-only and --list are limits of reading events and reminders")
-    }
-    guard !app.hasPrefix("mcp:") else {
-      throw CommandError(
-        "the access of agents has no such limits yet; use --events, --reminders or --write-only")
     }
     let (names, now) = (parsed.values(.list), now)
     let decisions = try openStore().write { writer in
