@@ -73,12 +73,8 @@ package final class DBusConnection {
     timeout: Double = 25
   ) throws(DBusFailure) -> [DBusValue] {
     let action = "call \(interface).\(member) of \(service)"
-    var message: OpaquePointer?
-    _ = try DBusFailure.check(
-      sd_bus_message_new_method_call(bus, &message, service, path, interface, member), action)
+    let message = try message(service, path, interface, member, arguments, action)
     defer { sd_bus_message_unref(message) }
-    guard let message else { throw DBusFailure(action, code: ENOMEM) }
-    _ = try DBusFailure.check(DBusMessage.append(arguments, to: message), action)
     var error = sd_bus_error()
     defer { sd_bus_error_free(&error) }
     var reply: OpaquePointer?
@@ -87,6 +83,73 @@ package final class DBusConnection {
     defer { sd_bus_message_unref(reply) }
     guard result >= 0, let reply else { throw DBusFailure(action, error: error, code: -result) }
     return try DBusMessage.read(reply)
+  }
+
+  /// The message of a call. The caller releases it.
+  private func message(
+    _ service: String, _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue],
+    _ action: String
+  ) throws(DBusFailure) -> OpaquePointer {
+    var message: OpaquePointer?
+    _ = try DBusFailure.check(
+      sd_bus_message_new_method_call(bus, &message, service, path, interface, member), action)
+    guard let message else { throw DBusFailure(action, code: ENOMEM) }
+    let result = DBusMessage.append(arguments, to: message)
+    if result < 0 { sd_bus_message_unref(message) }
+    _ = try DBusFailure.check(result, action)
+    return message
+  }
+
+  /// The reply to a call that is still out.
+  private final class Reply {
+    let action: String
+    let connection: DBusConnection
+    var result: Result<[DBusValue], DBusFailure>?
+
+    init(_ action: String, _ connection: DBusConnection) {
+      self.action = action
+      self.connection = connection
+    }
+
+    func receive(_ message: OpaquePointer) {
+      if sd_bus_message_is_method_error(message, nil) > 0 {
+        let error = sd_bus_message_get_error(message)?.pointee ?? sd_bus_error()
+        result = .failure(DBusFailure(action, error: error, code: sd_bus_message_get_errno(message)))
+      } else {
+        result = Result { () throws(DBusFailure) in try DBusMessage.read(message) }
+      }
+      connection.endProcessing()
+    }
+  }
+
+  /// Calls a method that may take minutes, as one that asks a person does. Handles signals meanwhile.
+  ///
+  /// - Parameters:
+  ///   - deadline: When to give up.
+  ///   - stop: A descriptor that becomes ready when nobody needs the reply any more; -1 for none.
+  /// - Returns: The returned values; `nil` without a reply in time.
+  package func call(
+    _ service: String, path: String, interface: String, _ member: String, _ arguments: [DBusValue] = [],
+    until deadline: ContinuousClock.Instant, stop: Int32
+  ) throws(DBusFailure) -> [DBusValue]? {
+    let action = "call \(interface).\(member) of \(service)"
+    let message = try message(service, path, interface, member, arguments, action)
+    defer { sd_bus_message_unref(message) }
+    let reply = Reply(action, self)
+    var slot: OpaquePointer?
+    let result = sd_bus_call_async(
+      bus, &slot, message,
+      { message, data, _ in
+        if let message, let data { Unmanaged<Reply>.fromOpaque(data).takeUnretainedValue().receive(message) }
+        return 0
+      }, Unmanaged.passUnretained(reply).toOpaque(), .max)
+    // This also forgets the call.
+    defer { sd_bus_slot_unref(slot) }
+    _ = try DBusFailure.check(result, action)
+    try withExtendedLifetime(reply) { () throws(DBusFailure) in
+      try process(until: deadline, stop: stop)
+    }
+    return try reply.result?.get()
   }
 
   private static let properties = "org.freedesktop.DBus.Properties"

@@ -8,6 +8,7 @@ import FencepostDBus
 import FencepostDBusTestSupport
 import FencepostSystem
 import FencepostTestSupport
+import Dispatch
 import Synchronization
 import Testing
 
@@ -78,7 +79,7 @@ struct DesktopTests {
 
   private func channel(
     _ text: String, open: @escaping @Sendable (String) -> Void = { _ in },
-    answerSuggestion: SuggestionAnswer.Handler? = nil
+    answerSuggestion: SuggestionAnswer.Handler? = nil, backends: [String: String] = [:]
   ) throws -> DesktopChannel {
     guard case .desktop(let address) = try ChannelAddress(text) else {
       throw AddressError(text, "this is no desktop")
@@ -87,15 +88,24 @@ struct DesktopTests {
       store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in },
       answerSuggestion: answerSuggestion)
     let clock = fixture.clock
-    return DesktopChannel(address, context, bus: bus.bus, clock: { clock.now }, open: open)
+    // Without a desktop of the surroundings.
+    let none = [
+      "XDG_DESKTOP_PORTAL_DIR": "/nowhere", "XDG_CONFIG_HOME": "/nowhere", "XDG_DATA_HOME": "/nowhere",
+    ]
+    let backends = PortalBackends(
+      environment: none.merging(["XDG_CONFIG_DIRS": "", "XDG_DATA_DIRS": ""]) { $1 }.merging(backends) { $1 })
+    return DesktopChannel(
+      address, context, bus: bus.bus, backends: backends, clock: { clock.now }, open: open)
   }
 
   private func deliveryLoop(
-    _ text: String = "desktop?snooze=5m", answerSuggestion: SuggestionAnswer.Handler? = nil
+    _ text: String = "desktop?snooze=5m", answerSuggestion: SuggestionAnswer.Handler? = nil,
+    backends: [String: String] = [:]
   ) throws -> DeliveryLoop {
     let clock = fixture.clock
+    let channel = try channel(text, answerSuggestion: answerSuggestion, backends: backends)
     return DeliveryLoop(
-      name: "desktop", channel: try channel(text, answerSuggestion: answerSuggestion), store: fixture.store,
+      name: "desktop", channel: channel, store: fixture.store,
       resolver: fixture.resolver,
       backoff: Backoff(most: 30), clock: { clock.now })
   }
@@ -264,6 +274,122 @@ struct DesktopTests {
     #expect(
       try fixture.store.read { try $0.accessDecision(app: "notes", entity: 1)?.status }
         == AccessLevel.denied.rawValue)
+  }
+
+  /// A stand-in for the desktop's dialogs, and the environment in which they are found.
+  private func dialogs(
+    in directory: TemporaryDirectory, _ answer: @escaping @Sendable (DBusStandIn.Call) -> [DBusValue]?
+  ) throws -> (standIn: DBusStandIn, environment: [String: String]) {
+    let name = "org.freedesktop.impl.portal.desktop.example"
+    try directory.write(
+      """
+      [portal]
+      DBusName=\(name)
+      Interfaces=org.freedesktop.impl.portal.Access;org.freedesktop.impl.portal.Print;
+      UseIn=Example
+      """, to: "example.portal")
+    let standIn = try DBusStandIn(bus, name: name, path: "/org/freedesktop/portal/desktop", answer: answer)
+    return (standIn, ["XDG_DESKTOP_PORTAL_DIR": directory.path(""), "XDG_CURRENT_DESKTOP": "X:Example"])
+  }
+
+  private func wait(_ app: String) throws {
+    try fixture.store.write { [now = fixture.clock.now] in
+      try $0.save(
+        AccessDecision(app: app, entity: 0, status: AccessLevel.notDetermined.rawValue, decided: now))
+    }
+  }
+
+  private func level(of app: String) throws -> AccessLevel? {
+    try fixture.store.read { try $0.accessDecision(app: app, entity: 0) }
+      .flatMap { AccessLevel(rawValue: $0.status) }
+  }
+
+  private static func choose(_ word: String) -> DBusValue {
+    let pair = DBusValue.structure([.string("level"), .string(word)])
+    return .dictionary([("choices", .array([pair], of: "(ss)"))])
+  }
+
+  @Test(
+    "The desktop's dialog asks about an app, and its answer counts",
+    arguments: [
+      ([.uint32(0), choose("full")], AccessLevel.full), ([.uint32(0), choose("write-only")], .writeOnly),
+      ([.uint32(0), .dictionary([])], .writeOnly), ([.uint32(1), .dictionary([])], .denied),
+    ] as [([DBusValue], AccessLevel)])
+  func dialog(reply: [DBusValue], expected: AccessLevel) throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let directory = try TemporaryDirectory()
+    let (dialogs, environment) = try dialogs(in: directory) { _ in reply }
+    defer { dialogs.stop() }
+    try wait("flatpak:org.example.Planner")
+    var loop = try deliveryLoop(backends: environment)
+    #expect(try loop.run() == nil)
+    #expect(try eventually { try level(of: "flatpak:org.example.Planner") == expected })
+    let call = try #require(dialogs.calls.first)
+    #expect(call.interface == "org.freedesktop.impl.portal.Access" && call.member == "AccessDialog")
+    #expect(call.arguments.map(\.signature) == ["o", "s", "s", "s", "s", "s", "a{sv}"])
+    #expect(call.arguments[4].text == "flatpak:org.example.Planner asks for access to your events.")
+    #expect(call.arguments[6]["deny_label"]?.text == "Don't allow")
+    #expect(desktop.shown.isEmpty)
+  }
+
+  @Test(
+    "A dialog that the person closes, and one that is not there, become a notification",
+    arguments: [[.uint32(2), .dictionary([])], nil] as [[DBusValue]?])
+  func closedDialog(reply: [DBusValue]?) throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let directory = try TemporaryDirectory()
+    let (dialogs, environment) = try dialogs(in: directory) { _ in reply }
+    defer { dialogs.stop() }
+    try wait("notes")
+    var loop = try deliveryLoop(backends: environment)
+    #expect(try loop.run() == nil)
+    #expect(eventually { desktop.shown.count == 1 })
+    #expect(try level(of: "notes") == .notDetermined)
+    desktop.act(1, "fencepost.access.full")
+    #expect(try eventually { try level(of: "notes") == .full })
+  }
+
+  @Test("While a dialog waits, another question is a notification; an answer elsewhere closes the dialog")
+  func dialogElsewhere() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let directory = try TemporaryDirectory()
+    let isReleased = DispatchSemaphore(value: 0)
+    let (dialogs, environment) = try dialogs(in: directory) { call in
+      if call.member == "AccessDialog" { isReleased.wait() }
+      return [.uint32(0), Self.choose("full")]
+    }
+    defer { dialogs.stop() }
+    try wait("notes")
+    var loop = try deliveryLoop(backends: environment)
+    #expect(try loop.run() == nil)
+    #expect(eventually { !dialogs.calls.isEmpty })
+    try wait("walks")
+    #expect(try loop.run() == nil)
+    #expect(desktop.shown.map { $0[3].text } == ["walks asks for access to your events."])
+    try fixture.store.write { [now = fixture.clock.now] in
+      try $0.decide(.denied, on: "notes", .events, at: now)
+    }
+    #expect(try loop.run() == nil)
+    isReleased.signal()
+    #expect(eventually { dialogs.calls.last?.member == "Close" })
+    #expect(dialogs.calls.last?.path == dialogs.calls.first?.arguments[0].text)
+    #expect(try level(of: "notes") == .denied)
+  }
+
+  @Test("Without a dialog in the address, a notification asks")
+  func noDialog() throws {
+    let desktop = try FakeDesktop(bus)
+    defer { desktop.stop() }
+    let directory = try TemporaryDirectory()
+    let (dialogs, environment) = try dialogs(in: directory) { _ in [.uint32(1), .dictionary([])] }
+    defer { dialogs.stop() }
+    try wait("notes")
+    var loop = try deliveryLoop("desktop?dialog=no", backends: environment)
+    #expect(try loop.run() == nil)
+    #expect(desktop.shown.count == 1 && dialogs.calls.isEmpty)
   }
 
   private func item(_ title: String) throws -> CalendarItem {

@@ -5,6 +5,7 @@ public import FencepostCalendarStore
 import FencepostDBus
 import FencepostRecurrence
 import FencepostSystem
+import Foundation
 
 /// Shows each notice as a desktop notification with actions.
 ///
@@ -12,7 +13,7 @@ import FencepostSystem
 /// with the ticket, and closing the notification acknowledges it, as with `fencepost alarms` (RFC 9074). The
 /// notification disappears if the user responds elsewhere. Without a desktop, it retries.
 ///
-/// It also asks about apps that wait for access to the store.
+/// It also asks about apps that wait for access to the store: in the desktop's dialog, else by notifications.
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: NoticeWords
@@ -28,10 +29,13 @@ public final class DesktopChannel: Channel {
   /// The keys of the questions about access that were shown. Each is shown once, also if the user only closed
   /// it.
   private var asked: Set<String> = []
+  private var dialog: AccessDialog
+  private let answerApp: @Sendable (AccessQuestion, AccessLevel) -> Void
 
   /// A channel that writes responses to `context.store`.
   init(
     _ address: DesktopAddress, _ context: ChannelContext, bus: DBusConnection.Bus = .session,
+    backends: PortalBackends = PortalBackends(environment: ProcessInfo.processInfo.environment),
     clock: @escaping @Sendable () -> Instant = Instant.wallClock,
     open: @escaping @Sendable (String) -> Void = { DesktopChannel.openInBrowser($0) }
   ) {
@@ -42,6 +46,10 @@ public final class DesktopChannel: Channel {
     joinHosts = context.joinHosts
     canAnswerSuggestions = context.answerSuggestion != nil
     hasTickets = context.answers != nil
+    dialog = AccessDialog(bus, backends)
+    answerApp = { question, level in
+      DesktopChannel.answer(question, .access(level), at: clock(), context)
+    }
     answer = { key, answer, show in
       let now = clock()
       if case .suggestion(let choice, let revision) = answer {
@@ -80,7 +88,10 @@ public final class DesktopChannel: Channel {
     }
   }
 
-  deinit { service?.stop() }
+  deinit {
+    service?.stop()
+    dialog.stop()
+  }
 
   /// Answers a suggestion, on a thread of its own because a server may be asked for its place.
   ///
@@ -137,6 +148,7 @@ public final class DesktopChannel: Channel {
     service = predecessor.service
     asked = predecessor.asked
     predecessor.service = nil
+    (dialog, predecessor.dialog) = (predecessor.dialog, dialog)
     service?.answer(answer)
   }
 
@@ -195,17 +207,40 @@ public final class DesktopChannel: Channel {
     let questions = try store.read { try $0.accessQuestions() }
     guard !questions.isEmpty || !asked.isEmpty else { return }
     let answered = asked.subtracting(questions.map(\.notificationKey))
-    if !answered.isEmpty { service?.close(Array(answered)) }
+    if !answered.isEmpty {
+      service?.close(Array(answered))
+      dialog.withdraw(answered)
+    }
     asked.subtract(answered)
     for question in questions.prefix(Self.maximumQuestions) where !asked.contains(question.notificationKey) {
       var notification = DesktopNotification(
         key: question.notificationKey, title: question.title, lines: question.details,
         urgency: address.urgency, sound: address.sound)
       notification.accessAnswers = question.answers
+      if try askInDialog(question, orShow: notification) { continue }
       // Without a desktop, it is shown at the next change, and "fencepost access answer" asks too.
       if try startedService().show(notification) != nil { return }
       asked.insert(question.notificationKey)
     }
+  }
+
+  /// Shows a question in the desktop's dialog, and as a notification if nobody answers there.
+  ///
+  /// - Returns: False if there is no dialog now.
+  private func askInDialog(
+    _ question: AccessQuestion, orShow notification: DesktopNotification
+  ) throws -> Bool {
+    guard address.asksInDialog else { return false }
+    let (service, answerApp) = (try startedService(), answerApp)
+    let isShown = dialog.ask(question) { outcome in
+      switch outcome {
+      case .answered(let level): answerApp(question, level)
+      case .unanswered, .unavailable: service.tell(notification)
+      case .withdrawn: break
+      }
+    }
+    if isShown { asked.insert(question.notificationKey) }
+    return isShown
   }
 
   /// The most questions that are shown: programs with many names can't fill the desktop.
@@ -216,7 +251,7 @@ extension AccessQuestion {
   private static let keyPrefix = "access:"
 
   /// The key of its notification.
-  fileprivate var notificationKey: String { "\(Self.keyPrefix)\(subject.word):\(app)" }
+  var notificationKey: String { "\(Self.keyPrefix)\(subject.word):\(app)" }
 
   /// The question of a notification; `nil` for another notification.
   fileprivate init?(notification key: String) {

@@ -20,8 +20,11 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   /// The sound, of the Sound Naming Specification; `nil` for none.
   public let sound: String?
 
+  /// Whether the desktop's dialog asks about apps that wait for access, where there is one.
+  public let asksInDialog: Bool
+
   /// The known parameters.
-  package static let words = ["snooze", "urgency", "sound"]
+  package static let words = ["snooze", "urgency", "sound", "dialog"]
 
   init(_ words: inout AddressParameters) throws(AddressError) {
     snooze = try words.takeSnooze()
@@ -30,6 +33,11 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
       throw words.failure("'sound' is a name of a sound theme, such as message, or none")
     }
     self.sound = sound == "none" ? nil : sound
+    switch try words.take("dialog") ?? "yes" {
+    case "yes": asksInDialog = true
+    case "no": asksInDialog = false
+    case let other: throw words.failure("'dialog' is yes or no, not '\(other)'")
+    }
     switch try words.take("urgency") ?? "normal" {
     case "low": urgency = .low
     case "normal": urgency = .normal
@@ -131,7 +139,8 @@ struct DesktopNotification: Sendable {
   /// The beginning of the names of actions that answer an app.
   private static let accessPrefix = "fencepost.access."
 
-  private static func label(of level: AccessLevel) -> String {
+  /// The words of a button that gives a level of access.
+  static func label(of level: AccessLevel) -> String {
     switch level {
     case .full: "Full access"
     case .writeOnly: "Only add"

@@ -72,8 +72,8 @@ final class NotificationService: @unchecked Sendable {
     return reply.wait()
   }
 
-  /// Shows a notification that nobody answers, without waiting.
-  private func tell(_ notification: DesktopNotification) { jobs.post(.show(notification, Reply())) }
+  /// Shows a notification without waiting.
+  func tell(_ notification: DesktopNotification) { jobs.post(.show(notification, Reply())) }
 
   /// Closes the notifications of firings.
   func close(_ keys: [String]) { jobs.post(.close(keys)) }
