@@ -2,16 +2,19 @@
 
 # One build serves all: the program includes the Swift runtime, so that it runs without a toolchain; unused libraries are not
 # linked; addresses of functions are looked up at the start and are read-only then.
-BUILD := swift build -c release --static-swift-stdlib -Xlinker --as-needed -Xlinker -z -Xlinker now
+BUILD = swift build -c release --static-swift-stdlib -Xlinker --as-needed -Xlinker -z -Xlinker now $(QUICK)
 # Warnings and undeclared imports are errors. `.ci/run` builds the tests with these flags too, so that one build serves both.
 STRICT := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 # What builds for tests get beside: `make test FLAGS="$(STRICT)"`.
 FLAGS ?=
+# What all builds get beside. `.ci/run` leaves out what only debuggers and editors read: a fifth of the time.
+QUICK ?=
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
+DEBUG_BIN = $(shell swift build --show-bin-path)
 PROGRAM = .build/release/fencepost
 
-.PHONY: help demo test library wheel test-python test-neighbours test-agents test-guard test-firefox prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
+.PHONY: help demo test program library wheel test-python test-neighbours test-agents test-guard test-firefox prepare-peers test-dav test-mail test-fleet test-sync soak test-web test-readme deps build install uninstall static deb packaging try-deb trying image imaging try-image format lint strict sanitize docs oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -22,29 +25,25 @@ demo: deps ## Install missing packages, build, and replay Data/ to show the alar
 
 test: ## Install missing packages, and run the tests
 	@Scripts/deps --tests
-	swift build --build-tests $(FLAGS)
+	swift build --build-tests $(FLAGS) $(QUICK)
 	@Scripts/test $(FLOORS)
 
 test-neighbours: deps ## Build a program that uses this package beside others with the same names
 	Tests/Neighbours/run
 
-test-agents: deps ## Test `fencepost mcp` with PyPI's client for agents
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/AgentTests/run.py
+test-agents: program ## Test `fencepost mcp` with PyPI's client for agents
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/AgentTests/run.py
 
-test-python: wheel ## Test the wheel for Python and the library for C, beside the program
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/PythonTests/run .build/wheel/fencepost-*.whl .build/library
+test-python: wheel program ## Test the wheel for Python and the library for C, beside the program
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/PythonTests/run .build/wheel/fencepost-*.whl .build/library
 
-test-firefox: ## Do the main tasks of the web app in Debian's firefox-esr
+test-firefox: program ## Do the main tasks of the web app in Debian's firefox-esr
 	@Scripts/deps --firefox
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py firefox
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/WebTests/run.py firefox
 
-test-web: ## Test the web app in a browser (Debian's chromium and playwright)
+test-web: program ## Test the web app in a browser (Debian's chromium and playwright)
 	@Scripts/deps --web
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/WebTests/run.py
 
 prepare-peers: ## Install real clients, a mail server, a browser, a desktop and tools for images
 	Scripts/deps --dav
@@ -56,36 +55,33 @@ prepare-peers: ## Install real clients, a mail server, a browser, a desktop and 
 	Tests/WebTests/run.py prepare
 	Tests/AgentTests/run.py prepare
 
-test-guard: ## Test guarded mode with two users (as root)
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" PEER="$$(swift build --show-bin-path)/FencepostEventKitTestPeer" Tests/GuardTests/run.py
+test-guard: program ## Test guarded mode with two users (as root)
+	FENCEPOST="$(DEBUG_BIN)/fencepost" PEER="$(DEBUG_BIN)/FencepostEventKitTestPeer" Tests/GuardTests/run.py
 
-test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of its own)
+test-dav: program ## Pass the test-suites of CalDAV, with real clients (in a folder of its own)
 	@Scripts/deps --dav
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/DAVTests/run.py
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/DAVTests/run.py
 
-test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI, and this program)
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SyncTests/run.py
+test-sync: program ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI, and this program)
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/SyncTests/run.py
 
-test-fleet: deps ## Run a fleet with real servers, and kill workers and server at random (ROUNDS=100 for long)
+test-fleet: program ## Run a fleet with real servers, and kill workers and server at random (ROUNDS=100 for long)
 	@Scripts/deps --fleet
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py postgresql
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1) --servers 3 --devices 300 \
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/FleetTests/run.py postgresql
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1)
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/FleetTests/run.py --rounds $(or $(ROUNDS),1) --servers 3 --devices 300 \
 	  --steps 12
 
-soak: ## Live through two weeks of alarms at 1,200 times the speed (17 minutes; Debian's faketime)
+soak: program ## Live through two weeks of alarms at 1,200 times the speed (17 minutes; Debian's faketime)
 	@Scripts/deps --soak
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SoakTests/run.py
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/SoakTests/run.py
 
-test-mail: ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a folder of its own)
+test-mail: program ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a folder of its own)
 	@Scripts/deps --mail
-	swift build $(FLAGS)
-	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/MailTests/run.py
+	FENCEPOST="$(DEBUG_BIN)/fencepost" Tests/MailTests/run.py
+
+program: deps ## Build the program for tests with real clients
+	swift build $(FLAGS) $(QUICK)
 
 deps: ## Install the Debian packages that are missing
 	@Scripts/deps
