@@ -41,7 +41,7 @@ package struct FenceDatabase: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads the fences as they are now.
-  func read(over connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> FenceTable {
+  func read(over connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> FenceRows {
     let source: String
     switch rows {
     case .table(let parts):
@@ -71,7 +71,7 @@ package struct FenceDatabase: Hashable, Sendable, CustomStringConvertible {
         \(try optional("radius", as: "float8::text")), \(try optional("event", as: "text"))
       FROM (\(source)) AS fences ORDER BY 1
       """)
-    return FenceTable(rows: table.rows)
+    return FenceRows(rows: table.rows)
   }
 
   private func shapeColumn(

@@ -7,7 +7,7 @@ import FencepostJSON
 /// The rows of a database as reminders with alarms at places.
 ///
 /// The same row always becomes the same reminder, so that partitions see which fences have changed.
-struct FenceTable {
+struct FenceRows {
   /// A reminder for each row that is a fence. Its identifier is the row's.
   private(set) var items: [CalendarItem] = []
   /// What is wrong with the other rows, a line for each.

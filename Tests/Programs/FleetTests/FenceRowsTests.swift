@@ -6,14 +6,14 @@ import Testing
 @testable import FencepostFleet
 
 @Suite("Fences from a database")
-struct FenceTableTests {
+struct FenceRowsTests {
   private static let square =
     #"{"type":"Polygon","coordinates":[[[13,52],[13.1,52],[13.1,52.1],[13,52.1],[13,52]]]}"#
   private static let point = #"{"type":"Point","coordinates":[13,52]}"#
 
   @Test("are reminders with the rows' identifiers, names, shapes and events")
   func items() throws {
-    let table = FenceTable(rows: [
+    let table = FenceRows(rows: [
       ["a", "Depot", Self.point, "250", nil], ["b", nil, Self.square, nil, "enter"],
       ["c", " ", Self.point, nil, "LEAVE"],
     ])
@@ -52,7 +52,7 @@ struct FenceTableTests {
       (["1", "A", point, nil, "often"], "unknown event 'often'"),
     ] as [([String?], String)])
   func problems(row: [String?], problem: String) throws {
-    let table = FenceTable(rows: [row, ["2", "B", Self.point, nil, nil], ["2", "C", Self.point, nil, nil]])
+    let table = FenceRows(rows: [row, ["2", "B", Self.point, nil, nil], ["2", "C", Self.point, nil, nil]])
     #expect(table.items.map(\.title) == ["B"])
     #expect(table.problems.count == 2)
     #expect(try #require(table.problems.first).contains(problem))
@@ -64,7 +64,7 @@ struct FenceTableTests {
     func published(_ rows: [[String?]]) throws -> CalendarStore {
       let copy = try CalendarStore()
       var publication = FencePublication()
-      try publication.copy(try FenceTable(rows: rows).store(), into: copy)
+      try publication.copy(try FenceRows(rows: rows).store(), into: copy)
       #expect(publication.fences == rows.count * 2 && publication.timed == 0 && publication.limited == 0)
       return copy
     }
