@@ -30,11 +30,12 @@ class Apps(Web):
         self.command("access", "grant", "mcp:planner", "--write-only", "--events")
         store = pathlib.Path(os.environ["XDG_DATA_HOME"], "fencepost", "calendar.sqlite")
         for answer, left in (("may only add", "write-only"), ("full access", "full")):
-            # As an app at the socket leaves it: 4 is write-only, and 3 is full access.
+            # As an app at the socket leaves it: 4 is write-only, and 3 is full access. No page hears of it, as nothing writes it to
+            # the log of changes.
             with contextlib.closing(sqlite3.connect(store)) as file, file:
                 file.execute("UPDATE access_decisions SET status = 4, wanted = 3, refused = NULL WHERE app = 'mcp:planner'")
-            page = self.open("/clients")
-            row = page.locator("[data-key='mcp:planner']")
+            self.page.goto("/clients")
+            row = self.page.locator("[data-key='mcp:planner']")
             expect(row).to_contain_text("waits for your answer")
             expect(row.get_by_label("Events").locator("option:checked")).to_have_text("may only add, asks for full access")
             row.get_by_label("Events").select_option(label=answer)
