@@ -166,6 +166,46 @@ class Lists(Web):
         expect(self.row("paint")).to_have_count(1)
         expect(self.row("Blue paint")).to_have_count(1)
 
+    def test_a_phone_shows_the_filters_when_they_are_asked_for(self):
+        here = self.make_list("Errands")
+        self.make("reminder", "Bread", here)
+        self.page.set_viewport_size({"width": 390, "height": 800})
+        self.open(f"/lists/{here}")
+        expect(self.row("Bread")).to_be_visible()
+        search = self.page.get_by_role("searchbox", name="Search", exact=True)
+        expect(search).to_be_hidden()
+        # The pill of the list that is shown is in view, and so are its rows.
+        expect(self.page.locator(".pill[aria-current]")).to_be_in_viewport(ratio=0.9)
+        self.assertLess(self.box(self.row("Bread"))["y"], 400)
+        opener = self.button("Filter")
+        expect(opener).to_have_attribute("aria-expanded", "false")
+        opener.click()
+        expect(opener).to_have_attribute("aria-expanded", "true")
+        search.fill("ea")
+        self.page.wait_for_url("**text=ea")
+        self.page.reload()
+        expect(search).to_be_visible()
+
+    def test_all_day_entries_stay_in_their_day(self):
+        self.make("event", "Grandmother’s eightieth birthdaycelebration", start=day(), end=day(1), all_day=True)
+        for width in (390, 800, 1000):
+            self.page.set_viewport_size({"width": width, "height": 800})
+            self.open(f"/agenda?view={'day' if width < 500 else 'week'}")
+            cell, entry = (self.box(one) for one in (self.page.locator(".whole.today"), self.row("Grandmother")))
+            self.assertGreaterEqual(entry["x"], cell["x"])
+            self.assertLess(entry["x"], cell["x"] + 10)
+            self.assertLessEqual(entry["x"] + entry["width"], cell["x"] + cell["width"])
+
+    def test_now_is_in_view(self):
+        for number in range(4):
+            self.make("reminder", f"Late {number}", due=f"{day(-1)}T08:00")
+        self.open("/agenda?view=day")
+        expect(self.row("Late 0")).to_be_visible()
+        line = self.page.locator(".now-line")
+        expect(line).to_be_in_viewport()
+        self.page.set_viewport_size({"width": 1280, "height": 500})
+        self.assertGreaterEqual(self.box(self.page.locator(".hours"))["height"], 380)
+
     def test_subtasks_come_below_their_parent(self):
         here = self.make_list()
         parent = self.make("reminder", "Party", here, due=f"{day(1)}T09:00")

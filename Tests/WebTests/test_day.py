@@ -45,6 +45,20 @@ class Day(Web):
         # The way has the place of a note that has none.
         self.assertEqual(len(self.page.evaluate("document.querySelector('fence-map').content.pins")), 1)
 
+    def test_what_is_so_for_several_reminders_is_told_once(self):
+        self.answer("**/api/v1/devices", {"devices": [{"name": "phone", "time": "2026-10-24T12:00:00+02:00", "latitude": 51, "longitude": 13}]})
+        self.answer("**/api/v1/tracks?*", {"device": "phone", "day": "2026-10-24", "from": "2026-10-24T00:00:00+02:00", "until": "2026-10-25T00:00:00+02:00",
+                                           "fixes": 2, "points": [[0, 51, 13, 5], [43200, 51.1, 13.1, 5]]})
+        arrived, left = "phone arrived at Shop (± 5 m); the alarm went off", "phone left Shop"
+        self.answer("**/api/v1/days/*", {"day": "2026-10-24", "device": "phone", "fixes": 2, "recorded": True, "notes": [
+            {"time": f"2026-10-24T{time}:00+02:00", "text": text, "kind": kind, "latitude": None, "longitude": None}
+            for time, text, kind in (
+                ("06:00", f"{arrived} (Milk)", "alarm"), ("06:00", f"{arrived} (Bread)", "alarm"), ("06:00", f"{arrived} (Bread); that was sure at 06:02", "alarm"),
+                ("07:00", f"{arrived} (Milk)", "alarm"), ("08:00", left, "crossing"))]})
+        self.open("/day/2026-10-24?device=phone")
+        expect(self.page.locator("ol .title")).to_have_text([
+            f"{arrived} (Milk, Bread)", f"{arrived} (Bread); that was sure at 06:02", f"{arrived} (Milk)", left])
+
     def test_a_day_without_positions(self):
         self.open("/day/2026-10-25")
         expect(self.page.get_by_text("There are no positions of this day.")).to_be_visible()

@@ -93,7 +93,9 @@ const lettersOf = (form) => form.replace(/\{\w+\}|\W/g, "").length;
 // Of several forms, that with the most words of its own says it best.
 const known = FORMS.toSorted((a, b) => lettersOf(b) - lettersOf(a)).map((form) => {
   const names = [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  return { form, names, pattern: new RegExp(`^${form.replace(ESCAPED, "\\$&").replace(/\{\w+\}/g, "(.+?)")}$`, "s") };
+  // A place may have "at" in its name. After it comes what else is known.
+  const gaps = form.replace(ESCAPED, "\\$&").replace("{place}", "([^;]+)").replace(/\{\w+\}/g, "(.+?)");
+  return { form, names, pattern: new RegExp(`^${gaps}$`, "s") };
 });
 const MOMENT = /^[A-Z][a-z]+, (\d+ [A-Z][a-z]+ \d{4}), (\d\d:\d\d)$/;
 /** "Friday, 27 November 2026, 03:50" as the reader writes it. */
@@ -114,11 +116,13 @@ const one = (text) => {
 /** The parts of a text, with what is between them. */
 const PARTS = /(; |, (?=last |none yet|more than a day|zone |tzdata |\d+ (?:unreadable|wait|positions|days)))/;
 const ASIDE = /^(.+)( \([^()]+\))$/;
+/** `… went off (Milk)` */
+const withAside = (text) => {
+  const [, before, aside] = ASIDE.exec(text) ?? [];
+  return before && one(before) !== before ? one(before) + aside : one(text);
+};
 /** A text of the server in the reader's language; what has no known form stays. */
 export const said = (text) => {
-  // `… went off (Milk)`
-  const [, before, aside] = ASIDE.exec(text) ?? [];
-  if (before && one(before) !== before) return one(before) + aside;
-  const whole = one(text);
-  return whole === text ? text.split(PARTS).map((part, i) => (i % 2 ? part : one(part))).join("") : whole;
+  const whole = withAside(text);
+  return whole === text ? text.split(PARTS).map((part, i) => (i % 2 ? part : withAside(part))).join("") : whole;
 };

@@ -11,6 +11,17 @@ import { failed } from "./toast.js";
 
 const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" };
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
+/** What is the same for several reminders, whose titles end the sentence, is told once. */
+const together = (notes) => {
+  const known = new Map();
+  for (const note of notes) {
+    const [, before, title, after = ""] = /^(.*) \(([^()]*)\)(;.*)?$/.exec(note.text) ?? [];
+    const key = [note.time, before ?? note.text, after].join(), one = known.get(key);
+    if (one && before) one.text = `${before} (${one.titles += `, ${title}`})${after}`;
+    else if (!one) known.set(key, { ...note, titles: title });
+  }
+  return [...known.values()];
+};
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 export const show = async (page) => {
@@ -124,7 +135,7 @@ export const show = async (page) => {
   const explain = async (replay) => {
     list.setAttribute("aria-busy", "true");
     const found = device ? await api.get(`/days/${day}`, { device, replay }).catch(failed) : null;
-    notes = found?.notes ?? [];
+    notes = together(found?.notes ?? []);
     fill();
     refill(
       source,
@@ -166,7 +177,7 @@ export const show = async (page) => {
               h(
                 "span",
                 {},
-                h("span", { class: "title" }, note.kind === "alarm" ? note.text : said(note.text)),
+                h("span", { class: "title" }, note.kind === "alarm" && note.latitude ? note.text : said(note.text)),
                 h(
                   "span",
                   { class: "details" },

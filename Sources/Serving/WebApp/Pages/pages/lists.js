@@ -204,6 +204,12 @@ export const show = async (page) => {
       h("a", { href: "/suggestions", class: "pill" }, t("Suggestions")),
     ],
   );
+  const pills = h("div", { class: "pills" }, smarts, chips);
+  const bar = h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags, list && order);
+  // A phone shows them when something is filtered, or when they are asked for.
+  const open = (isOpen) => opener.setAttribute("aria-expanded", bar.classList.toggle("open", isOpen));
+  const opener = iconButton("filter", t("Filter"), () => open(), { class: "round narrow-only" });
+  open(page.query.size > 0);
   const mayAdd = list ? list.writable && list.reminders : mayWrite();
   page.main.append(
     head(
@@ -223,15 +229,16 @@ export const show = async (page) => {
         h("a", { class: "button primary", href: `/new${query({ type: "reminder", list: list?.id })}` }, icon("plus"),
           t("Reminder")),
     ),
-    smarts,
-    chips,
+    pills,
     ...(mayAdd ? [quickEntry(() => (list ? { list_id: list.id } : {}))] : []),
-    smart ? "" : h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags, list && order),
-    h("div", { class: "bar-top" }, count, several.toggle),
+    smart ? "" : bar,
+    h("div", { class: "bar-top" }, count, !smart && opener, several.toggle),
     rows,
     more,
     several.bar,
   );
   await refresh();
-  return { title: list?.title ?? t(smartTitle ?? "Lists"), refresh };
+  // The list that is shown is in view on a phone, too.
+  const shownPill = () => (pills.scrollLeft = pills.querySelector("[aria-current]")?.offsetLeft - 99);
+  return { title: list?.title ?? t(smartTitle ?? "Lists"), refresh, shown: shownPill };
 };
