@@ -108,6 +108,20 @@ class Fences(Web):
         self.toast("Undone: Saved: Shed")
         self.assertEqual(self.place()["latitude"], 51.05)
 
+    def test_a_drawing_without_a_name_is_not_lost(self):
+        self.open("/places")
+        self.button("On the map").click()
+        dialog = self.page.locator("dialog")
+        box = self.box(dialog.locator("fence-map"))
+        self.page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
+        self.button("Use this fence", dialog).click()
+        expect(dialog.get_by_role("alert")).to_have_text("A place needs a name.")
+        expect(dialog.get_by_label("Name")).to_be_focused()
+        self.page.keyboard.type("Glade")
+        self.page.keyboard.press("Enter")
+        self.toast("Saved: Glade")
+        self.api("DELETE", "/places/Glade")
+
     def test_a_name_that_is_taken_asks(self):
         self.api("PUT", "/places/Shed", SHED)
         self.open("/places")

@@ -3,8 +3,8 @@
 
 import { button, choice, field, h, icon } from "./dom.js";
 import { dialog, isSure } from "./dialogs.js";
-import { begin, DAYS, distance, isInside, loadTracks, round, shifted } from "./fence-ground.js";
-import { n, t } from "./i18n.js";
+import { begin, crossings, distance, loadTracks, round, shifted } from "./fence-ground.js";
+import { t } from "./i18n.js";
 import { boxOf, fenceMap, metres } from "./map.js";
 import { defaultRadius, placeFinder, possibleRadius, sensibleRadius } from "./place-finder.js";
 import { keep } from "./state.js";
@@ -12,8 +12,8 @@ import { say } from "./toast.js";
 
 const withinPossible = (metres) => Math.min(Math.max(Math.round(metres), possibleRadius[0]), possibleRadius[1]);
 
-/** Asks for a fence; gives the place, or null. */
-export const editFence = (place, { color = "#b07400", asksName = true } = {}) => {
+/** Asks for a fence; gives the place, or null. `needsName`: it is for the places with names. */
+export const editFence = (place, { color = "#b07400", asksName = true, needsName } = {}) => {
   const hasPlace = Number.isFinite(place.latitude);
   // Only outlines of one ring are edited by corners; others stay as they are unless they are drawn again.
   const outer = place.polygons?.length === 1 && place.polygons[0].length === 1 ? place.polygons[0][0] : null;
@@ -27,7 +27,12 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     begun = null;
 
   const map = fenceMap(t("Map to draw the fence"), { class: "drawing" });
-  const name = h("input", { type: "text", value: place.title ?? "", maxlength: 200 });
+  const name = h("input", {
+    type: "text",
+    value: place.title ?? "",
+    maxlength: 200,
+    onkeydown: ({ key }) => key === "Enter" && save(),
+  });
   // A field that is being typed in keeps its text when tracks arrive.
   let typing = null;
   const number = (label, step, set) =>
@@ -125,25 +130,6 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     if (shape === "polygon") made.polygons = [[[...ring, ring[0]].map(([lat, lon]) => [round(lon), round(lat)])]];
     return made;
   };
-  const crossings = (fence) => {
-    let [arrivals, departures] = [0, 0];
-    for (const { points } of tracks) {
-      let before = null;
-      for (const [, lat, lon] of points) {
-        const inside = fence.polygons
-          ? isInside([lat, lon], ring)
-          : distance([fence.latitude, fence.longitude], [lat, lon]) <= fence.radius;
-        if (before === false && inside) arrivals += 1;
-        if (before === true && !inside) departures += 1;
-        before = inside;
-      }
-    }
-    return tracks.length
-      ? `${t("In the last {n} days:", { n: DAYS })} ${
-        n(arrivals, "crossed inwards once", "crossed inwards {n} times")
-      }, ${n(departures, "outwards once", "outwards {n} times")}.`
-      : "";
-  };
   const show = () => {
     const fence = result();
     const [lat, lon] = shape === "polygon" && ring.length > 2 ? around()[0] : centre ?? [];
@@ -188,7 +174,7 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
         n: sensibleRadius,
       })
       : fence && shape !== "kept"
-      ? crossings(fence)
+      ? crossings(tracks, fence, ring)
       : "";
     problem.textContent = "";
   };
@@ -261,13 +247,17 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   const state = () => JSON.stringify([shape, centre, shape === "circle" && radius, ring, name.value]);
   const mayLose = async () =>
     begun === null || state() === begun || Boolean(await isSure(t("Leave without this fence?"), "", t("Leave")));
+  let save;
   return dialog(t("Fence"), (close) => {
-    const save = () => {
+    save = () => {
       const made = result();
       if (!made) {
         problem.textContent = shape === "polygon"
           ? t("An outline has three corners or more.")
           : t("Click where the middle is.");
+      } else if (needsName && !made.title) {
+        problem.textContent = t("A place needs a name.");
+        name.focus();
       } else {
         keep("last-fence", { latitude: made.latitude, longitude: made.longitude });
         close(made);
@@ -279,6 +269,8 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
       if (hasPlace) {
         map.fit([boxOf(place)]);
         map.zoom(0.55);
+        // Numbers are no name yet.
+        if (!/\p{L}/u.test(name.value)) name.focus(), name.select();
       } else if (!(await begin(map, () => Boolean(centre)))) {
         hint.textContent = t("Search for the place first, then click where its middle is.");
         finder.input.focus();

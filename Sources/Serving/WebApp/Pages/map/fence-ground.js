@@ -1,20 +1,22 @@
-// What a fence is drawn on: small geometry, the tracks of the last days, and where the map begins.
+// What a fence is drawn on: small geometry, the tracks of the last days and how often they cross it, and where the map
+// begins.
 
 import { api, appPage } from "./api.js";
+import { n, t } from "./i18n.js";
 import { boxOf } from "./map.js";
 import { isOwner, saved, state } from "./state.js";
 import { addDays, today } from "./time.js";
 
 const DEGREE = 111195, MOST_TRACKS = 12;
 /** How many days of tracks are shown. */
-export const DAYS = 3;
+const DAYS = 3;
 const wide = (latitude) => DEGREE * Math.max(Math.cos(latitude * Math.PI / 180), 0.01);
 export const distance = (a, b) => Math.hypot((a[0] - b[0]) * DEGREE, (a[1] - b[1]) * wide(a[0]));
 export const shifted = ([lat, lon], north, east) => [lat + north / DEGREE, lon + east / wide(lat)];
 export const round = (value) => Math.round(value * 1e6) / 1e6;
 
 /** Whether a point is in a ring of [latitude, longitude] (even-odd). */
-export const isInside = ([lat, lon], ring) =>
+const isInside = ([lat, lon], ring) =>
   ring.reduce((inside, [ay, ax], i) => {
     const [by, bx] = ring[(i + ring.length - 1) % ring.length];
     return (ay > lat) !== (by > lat) && lon < (bx - ax) * (lat - ay) / (by - ay) + ax ? !inside : inside;
@@ -36,6 +38,27 @@ export const loadTracks = async () => {
     isFaint: true,
     color: `--way${i % 3}`,
   }));
+};
+
+/** How often tracks cross a fence, in words; `ring` has the corners of an outline. */
+export const crossings = (tracks, fence, ring) => {
+  let [arrivals, departures] = [0, 0];
+  for (const { points } of tracks) {
+    let before = null;
+    for (const [, lat, lon] of points) {
+      const inside = fence.polygons
+        ? isInside([lat, lon], ring)
+        : distance([fence.latitude, fence.longitude], [lat, lon]) <= fence.radius;
+      if (before === false && inside) arrivals += 1;
+      if (before === true && !inside) departures += 1;
+      before = inside;
+    }
+  }
+  return tracks.length
+    ? `${t("In the last {n} days:", { n: DAYS })} ${
+      n(arrivals, "crossed inwards once", "crossed inwards {n} times")
+    }, ${n(departures, "outwards once", "outwards {n} times")}.`
+    : "";
 };
 
 const TOWN = 8000;

@@ -24,7 +24,7 @@ export const clean = ({ title, latitude, longitude, radius, polygons, address })
 });
 
 /** A field for a place. `read()` gives it or null; `onchange(place, isDrawn)` hears of it. */
-export const placeField = (label, place, { color, onchange = () => {}, initialText = "" } = {}) => {
+export const placeField = (label, place, { color, needsName, onchange = () => {}, initialText = "" } = {}) => {
   let value = place ?? null;
   const finder = placeFinder(label, (one) => set(clean(one)), { initialText });
   const { input } = finder;
@@ -37,7 +37,7 @@ export const placeField = (label, place, { color, onchange = () => {}, initialTe
   };
   const draw = async () => {
     const { editFence } = await import("./fence-editor.js");
-    const made = await editFence(value ?? { title: input.value.trim() }, { color }).catch(failed);
+    const made = await editFence(value ?? { title: input.value.trim() }, { color, needsName }).catch(failed);
     if (made) set(made, true);
   };
   const show = () => {

@@ -13,20 +13,18 @@ import { change, failed } from "./toast.js";
 
 export const show = async (page) => {
   const map = fenceMap(t("Map of the places")), list = h("ul", { class: "rows" });
-  const save = (place, name = place.title) => {
-    if (!place.title) return failed(Object.assign(new Error(t("A place needs a name.")), { status: 400 }));
-    return change(
+  const save = (place, name = place.title) =>
+    change(
       ({ alarms_moved: moved }) =>
         moved
           ? `${t("Saved: {title}", place)} · ${n(moved, "{n} alarm moved too", "{n} alarms moved too")}`
           : t("Saved: {title}", place),
       () => api.put(pathOf("places", name), clean(place)),
     );
-  };
   let known = [];
   const named = (title) => known.find((place) => place.title.toLowerCase() === title?.toLowerCase());
   const edit = async (place) => {
-    const old = named(place.title), made = await editFence(place);
+    const old = named(place.title), made = await editFence(place, { needsName: true });
     if (made) await use(made, old);
   };
   const use = async (made, old) => {
@@ -91,6 +89,7 @@ export const show = async (page) => {
   };
   const finder = placeField(t("Find a place"), null, {
     color: "#b07400",
+    needsName: true,
     onchange: (place, isDrawn) => {
       if (place) {
         // What was drawn has been seen on the map.

@@ -55,16 +55,16 @@ export const show = async (page) => {
 
   const savePlace = async (found, isDrawn) => {
     const { editFence } = await import("./fence-editor.js");
-    const title = found.from || found.title === t("Here") ? "" : found.title;
-    const made = isDrawn ? found : await editFence({ ...found, title });
+    const title = found.title === t("Here") ? "" : found.title;
+    const made = isDrawn ? found : await editFence({ ...found, title }, { needsName: true });
     if (!made) return;
-    if (!made.title) throw Object.assign(new Error(t("A place needs a name.")), { status: 400 });
     await api.put(pathOf("places", made.title), clean(made));
     await refresh();
   };
   const placeStep = ({ place }) => {
     if (place) return step(1, t("A place"), true, quiet(placeText(place)));
     finder = placeField(t("A place"), null, {
+      needsName: true,
       onchange: (found, isDrawn) => {
         if (found) savePlace(found, isDrawn).catch(failed);
       },
