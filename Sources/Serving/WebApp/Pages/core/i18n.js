@@ -18,6 +18,8 @@ let table = {};
 if (tables.includes(short)) {
   table = await fetch(new URL(`./${short}.json`, import.meta.url)).then((answer) => answer.json()).catch(() => ({}));
 }
+/** The forms of sentences of the server, which have gaps in capitals: "{Count} positions". */
+export const sentences = Object.keys(table).filter((text) => /\{[A-Z]/.test(text));
 document.documentElement.lang = tables.includes(short) ? short : "en";
 
 /** The text in the reader's language; `{name}` is replaced by values.name. */
