@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent))
 from programs import environment, program  # noqa: E402
 # How many daemons and browsers run at once: mostly each waits for the other.
 SHARES = 3
-PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4", "http-ece>=1.2", "py-vapid>=1.9"]
+PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4", "http-ece>=1.2", "py-vapid>=1.9", "pypdf>=5"]
 # The last playwright that asks Firefox ESR for nothing that it does not have.
 FIREFOX_PACKAGES = ["playwright==1.60.0", *PACKAGES[1:]]
 # The main tasks, which are done in Firefox too.
@@ -27,7 +27,10 @@ IN_FIREFOX = [
     "test_hours.Hours.test_keys_move_and_resize", "test_fences.Fences.test_pulling_the_radius_and_dragging_the_centre",
     "test_fences.Fences.test_an_outline_drawn_from_nothing_by_clicks_becomes_an_alarm", "test_bulk.Bulk.test_done_and_deleted",
     "test_editor.Series.test_this_and_later_ones", "test_offline.Offline.test_pages_and_the_last_agenda_are_there",
-    "test_offline.Offline.test_an_edit_is_kept_in_order_and_sent",
+    "test_offline.Offline.test_an_edit_is_kept_in_order_and_sent", "test_vector.Vector.test_shapes_and_names_in_three_schemas",
+    "test_vector.Vector.test_bridges_are_above_roads_and_shops_have_a_dot", "test_push.Push.test_a_test_alarm_reaches_the_push_service",
+    "test_push.Push.test_turning_off_ends_it", "test_paper.Paper.test_a_list_has_its_entries_and_nothing_to_press",
+    "test_paper.Paper.test_a_week_has_all_its_hours",
 ]
 
 

@@ -24,7 +24,12 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 # Violations are written to the console, which a test looks at.
 WATCH = """document.addEventListener("securitypolicyviolation", (e) =>
-  console.error("CSP violation: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));"""
+  console.error("CSP violation: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));
+// Firefox names an error in the console by its class alone.
+{
+  const say = console.error;
+  console.error = (...all) => say(...all.map((one) => (one instanceof Error ? `${one}\\n${one.stack}` : one)));
+}"""
 
 
 def chromium():

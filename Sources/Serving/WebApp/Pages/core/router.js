@@ -56,6 +56,11 @@ const comeBack = () => {
 export const current = { page: null, path: null, depth: 0 };
 let turn = 0;
 
+/** A module that did not come. Firefox says so also while the reader leaves: then nothing follows the pause. */
+const again = async (load) => {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return load();
+};
 /** A module that can't be loaded: if another program answers now, its page is loaded instead, once. */
 const reloadIfReplaced = async (error) => {
   const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).catch(() => null);
@@ -92,7 +97,7 @@ export const route = async ({ isBack = false } = {}) => {
   };
   let shown = { title: t("Not found") };
   try {
-    if (found) shown = await (await found.load().catch(reloadIfReplaced)).show(page);
+    if (found) shown = await (await found.load().catch(() => again(found.load)).catch(reloadIfReplaced)).show(page);
     else place.append(h("h1", {}, t("There is no such page.")));
   } catch (error) {
     failed(error);
