@@ -206,6 +206,18 @@ class Lists(Web):
         self.page.set_viewport_size({"width": 1280, "height": 500})
         self.assertGreaterEqual(self.box(self.page.locator(".hours"))["height"], 380)
 
+    def test_what_is_overdue_leaves_room_for_the_hours_of_a_phone(self):
+        for number in range(3):
+            self.make("reminder", f"Late {number}", due=f"{day(-1)}T08:00")
+        self.page.set_viewport_size({"width": 390, "height": 800})
+        self.open("/agenda?view=day")
+        late = self.page.get_by_text("3 overdue")
+        expect(late).to_be_visible()
+        expect(self.row("Late 0")).to_be_hidden()
+        self.assertLess(self.box(self.page.locator(".hours"))["y"], 350)
+        late.click()
+        expect(self.row("Late 0")).to_be_visible()
+
     def test_subtasks_come_below_their_parent(self):
         here = self.make_list()
         parent = self.make("reminder", "Party", here, due=f"{day(1)}T09:00")

@@ -32,7 +32,8 @@ class Paper(Web):
         for hour in ("02", "12", "22"):
             self.make("event", f"At {hour}", here, start=f"2027-03-02T{hour}:00", end=f"2027-03-02T{hour}:50", time_zone="Europe/Berlin")
         self.open("/agenda?view=week&day=2027-03-02")
-        text = self.printed()
+        # Names are broken where a column is narrow.
+        text = " ".join(self.printed().split())
         for hour in ("02", "12", "22"):
             self.assertIn(f"At {hour}", text)
 

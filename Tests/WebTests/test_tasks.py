@@ -1,4 +1,4 @@
-"""Tasks of a new user, done with pointer and keys alone, and how many clicks and keys each takes (docs/quality.md)."""
+"""Tasks of a new user, done with pointer and keys alone, and how many clicks and keys each takes (README.md)."""
 
 import datetime
 import http.server

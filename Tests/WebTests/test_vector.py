@@ -91,6 +91,24 @@ class Vector(Streets):
         self.until(lambda: page.evaluate("document.querySelector('fence-map').squares.length") == 0, "no squares")
         expect(page.locator(".credit")).to_have_text("© OpenStreetMap contributors")
 
+    def test_bridges_are_above_roads_and_shops_have_a_dot(self):
+        over, spot = [[(1500, 1000), (1500, 3900)]], [[(2248, 1900)]]
+        for schema, road, bridge, shop in (
+                ("OpenMapTiles", ("transportation", {"class": "primary"}), {"class": "minor", "brunnel": "bridge"}, ("poi", {"class": "shop", "rank": 1})),
+                ("Protomaps", ("roads", {"kind": "major_road", "kind_detail": "primary"}), {"kind": "minor_road", "is_bridge": 1},
+                 ("pois", {"kind": "bakery", "min_zoom": 15})),
+                ("Shortbread", ("streets", {"kind": "primary"}), {"kind": "residential", "bridge": 1}, ("pois", {"shop": "bakery"}))):
+            with self.subTest(schema):
+                (roads, words), (shops, kind) = road, shop
+                # The bridge stands before the road in the file.
+                page = self.show({COLUMN: layer(roads, [(2, bridge, over), (2, words, STREET)]) + layer(shops, [(1, {**kind, "name": "Crumb"}, spot)])})
+                # 1500 units of 4096 are 187.5 of 512 pixels: 68.5 left of the middle.
+                self.await_pixel(page, [255, 255, 255], -69, 128)
+                self.await_pixel(page, ROAD, -80, 128)
+                self.assertNotIn("Crumb", [name["text"] for name in self.names(page)])
+                self.look(page, 16.5)
+                self.until(lambda: "Crumb" in [name["text"] for name in self.names(page)], "a shop")
+
     def test_no_name_covers_another(self):
         towns = [(1, {"class": "village", "name": f"Village {x} {y}"}, [[(x, y)]]) for x in range(0, 4096, 300) for y in range(0, 4096, 90)]
         slant = [(2, {"class": "primary", "name": "Slanting Street"}, [[(0, 0), (4000, 3000)]])]

@@ -1,10 +1,12 @@
-// Names on vector streets: places at their point, streets along their line; none covers another.
+// Names on vector streets: places at their point, shops below it, streets along their line; none covers another.
 
 import { overlap } from "./map-paint.js";
 import { color } from "./street-style.js";
 
 /** Pixels between two names of one street, and how far a line may bend away from its name. */
 const APART = 280, BEND = 4;
+/** How far the name of a shop or a stop is below its dot. */
+const UNDER = 10;
 /** Names of one picture. More are no help. */
 const MOST = 400;
 
@@ -154,15 +156,16 @@ export const streetNames = (map, c, squares, taken) => {
   c.strokeStyle = map.colors["--ground"];
   for (const { name, place } of all) {
     if (count >= MOST) break;
-    const { text, size, isBold, lines } = name, font = `${isBold ? "600 " : ""}${size}px system-ui, sans-serif`;
+    const { text, size, isBold, isSpot, lines } = name, font = `${isBold ? "600 " : ""}${size}px system-ui, sans-serif`;
     const width = widthOf(c, font, text), spots = lines
       ? lines.flatMap((line) => [...stretches(line, place, width, map)])
-      : [[...place(...name.at), 0]];
+      : [place(...name.at)].map(([x, y]) => [x, isSpot ? y + UNDER : y, 0]);
     for (const [x, y, angle] of spots) {
       if (x < -width / 2 || y < -size || x > map.width + width / 2 || y > map.height + size) continue;
       const same = written.get(text) ?? [], boxes = boxesOf([x, y, angle], width, size);
       const isNear = ([ox, oy]) => Math.hypot(ox - x, oy - y) < APART * 0.8;
       if (name.color !== "number" && same.some(isNear)) continue;
+      if (isSpot) boxes.push({ x: x - 4, y: y - UNDER - 4, w: 8, h: 8 });
       if (!boxes.every((box) => room.isFree(box))) continue;
       boxes.forEach((box) => room.take(box));
       written.set(text, [...same, [x, y]]);
@@ -175,6 +178,7 @@ export const streetNames = (map, c, squares, taken) => {
       c.strokeText(text, 0, 0);
       c.fillStyle = color(name.color, isDark);
       c.fillText(text, 0, 0);
+      if (isSpot) c.beginPath(), c.arc(0, -UNDER, 2.5, 0, 2 * Math.PI), c.fill();
       c.restore();
     }
   }

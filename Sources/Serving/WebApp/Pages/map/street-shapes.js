@@ -20,14 +20,14 @@ const touch = (map, key) => {
 
 /** A square's shapes by how they look. */
 const sort = (bytes) => {
-  const areas = AREAS.map(() => []), lines = LINES.map(() => []), labels = [];
+  const areas = AREAS.map(() => []), lines = LINES.map(() => []), bridges = LINES.map(() => []), labels = [];
   readTile(bytes, wants, (feature) => {
-    const { area, line, label } = styleOf(feature, language());
+    const { area, line, isBridge, label } = styleOf(feature, language());
     if (area !== undefined) areas[area].push(feature);
-    if (line !== undefined) lines[line].push(feature);
+    if (line !== undefined) (isBridge ? bridges : lines)[line].push(feature);
     if (label) labels.push({ ...label, shapes: feature.shapes, box: feature.box, isLine: feature.type === 2 });
   });
-  return { areas, lines, labels };
+  return { areas, lines, bridges, labels };
 };
 const load = async (tile, url) => {
   try {
@@ -76,7 +76,7 @@ const trace = (c, features, [west, north, east, south], scale, dx, dy, isClosed)
   return count;
 };
 /** Draws a part of a square: `scale` is the square's width in pixels of the page, [dx, dy] the part's corner. */
-const drawShapes = (c, { areas, lines }, { scale, dx, dy, size, zoom, isDark }) => {
+const drawShapes = (c, { areas, lines, bridges }, { scale, dx, dy, size, zoom, isDark }) => {
   const margin = 20, part = [dx - margin, dy - margin, dx + size + margin, dy + size + margin].map((n) => n / scale);
   areas.forEach((features, index) => {
     const [name] = AREAS[index];
@@ -85,14 +85,16 @@ const drawShapes = (c, { areas, lines }, { scale, dx, dy, size, zoom, isDark }) 
     c.fill();
   });
   c.lineJoin = "round";
-  // All edges before all roads: crossings are open.
-  for (const isEdge of [true, false]) {
+  // All edges before all roads: crossings are open. Bridges are above them, and each has edges.
+  for (const [all, isEdge] of [[lines, true], [lines], [bridges, true], [bridges]]) {
+    const isOver = isEdge && all === bridges;
     LINES.forEach(([, name, from, widths, edge = Infinity, dashes], index) => {
-      if (zoom < (isEdge ? edge : from) || !trace(c, lines[index], part, scale, dx, dy)) return;
-      c.lineCap = dashes ? "butt" : "round";
-      c.setLineDash(dashes ?? []);
-      c.lineWidth = widthOf(widths, zoom) + (isEdge ? 1.6 : 0);
-      c.strokeStyle = color(isEdge ? "edge" : name, isDark);
+      const least = isOver ? Math.max(from, 13) : isEdge ? edge : from;
+      if (zoom < least || !trace(c, all[index], part, scale, dx, dy)) return;
+      c.lineCap = dashes || isOver ? "butt" : "round";
+      c.setLineDash(isEdge ? [] : dashes ?? []);
+      c.lineWidth = widthOf(widths, zoom) + (isOver ? 3 : isEdge ? 1.6 : 0);
+      c.strokeStyle = color(isOver ? "bridge" : isEdge ? "edge" : name, isDark);
       c.stroke();
     });
   }

@@ -10,6 +10,7 @@ const HAVE = {
   border: "boundary boundaries",
   place: "place places place_labels",
   lake: "water_name water_polygons_labels",
+  spot: "poi pois",
 };
 /** The table from each word to its row. */
 const byWord = (rows) =>
@@ -29,6 +30,7 @@ const COLORS = {
   ice: ["#eef4f7", "#26303a"],
   house: ["#e4dfd5", "#262d36"],
   edge: ["#d6d0c4", "#101419"],
+  bridge: ["#a69f92", "#05070a"],
   road: ["#ffffff", "#39424e"],
   main: ["#fbeabf", "#57523f"],
   motorway: ["#f6d190", "#6f5d3b"],
@@ -39,6 +41,7 @@ const COLORS = {
   streetName: ["#59606b", "#a3adba"],
   lakeName: ["#47708f", "#7ea3c2"],
   number: ["#87857f", "#7b8591"],
+  spot: ["#7d5a35", "#c7a887"],
 };
 export const color = (name, isDark) => COLORS[name][+isDark];
 
@@ -99,7 +102,7 @@ const PLACES = [
 ];
 const PLACE_OF = byWord(PLACES.map((row, index) => [row[0], index]));
 
-/** What a feature is: the indexes of an area and of a line, and a label; each undefined for none. */
+/** What a feature is: the indexes of an area and of a line (`isBridge`), and a label; each undefined for none. */
 export const styleOf = ({ layer, type, words }, language) => {
   const what = LAYERS[layer], level = Number(words.admin_level);
   /** The row of its most exact word. */
@@ -124,7 +127,8 @@ export const styleOf = ({ layer, type, words }, language) => {
     const label = text && line >= LINE_OF.path && line !== LINE_OF.rail && layer !== "transportation"
       ? { text, color: "streetName", order: 100 - line, size: isMain ? 12 : 11, from: isMain ? 12.5 : 14, to: 30 }
       : undefined;
-    return { line: what === "road" ? line : undefined, label };
+    const isBridge = words.brunnel === "bridge" || words.is_bridge || words.bridge;
+    return { line: what === "road" ? line : undefined, isBridge, label };
   }
   const number = words.housenumber ?? words.addr_housenumber;
   if (what === "house" && number) {
@@ -132,6 +136,11 @@ export const styleOf = ({ layer, type, words }, language) => {
   }
   if ((what === "lake" || what === "water") && text) {
     return { label: { text, color: "lakeName", order: 50, size: 12, from: 11, to: 18 } };
+  }
+  if (what === "spot" && text) {
+    // Shops and stops: those that the file ranks first come first.
+    const { rank = 8, min_zoom: least = 15.5 + rank / 12 } = words, from = Math.min(Math.max(least, 14), 18);
+    return { label: { text, color: "spot", order: 150 + from, size: 10.5, from, to: 30, isSpot: true } };
   }
   const kind = what === "place" && text ? first(PLACE_OF) ?? (level > 2 ? PLACE_OF.state : undefined) : undefined;
   if (kind === undefined) return {};

@@ -190,8 +190,9 @@ export const show = async (page) => {
     if (view === "list") gatherTrips(found, all);
     refill(trips, view === "list" ? null : tripPills(all, (day) => path("list", day)));
     const late = range[0] <= today() && today() <= range[1] ? data.overdue ?? [] : [];
-    // Many are shown when they are asked for.
-    const list = h("ul", { class: "rows" }), isOpen = overdue.querySelector("details")?.open ?? late.length < 6;
+    // Many are shown when they are asked for. On a phone they would push the hours out of view.
+    const list = h("ul", { class: "rows" }), most = isNarrow && view !== "list" ? 1 : 5;
+    const isOpen = overdue.querySelector("details")?.open ?? late.length <= most;
     const fill = () => {
       if (!list.firstChild) list.append(...late.map((entry) => row(entry.item, { entry, isOverdue: true })));
     };
