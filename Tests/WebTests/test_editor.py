@@ -239,6 +239,19 @@ class Editor(Web):
             expect(dialog).to_have_count(0)
             self.page.wait_for_function("([id, title]) => fetch('/api/v1/items/' + id).then((a) => a.json()).then((item) => item.title === title)", arg=[item["id"], title])
 
+    def test_a_conflict_fits_a_phone(self):
+        self.allow("412")
+        item = self.make("reminder", "Contested")
+        self.page.set_viewport_size({"width": 390, "height": 800})
+        self.open(f"/item/{item['id']}")
+        self.page.get_by_label("Title").fill("A title of mine that is long")
+        self.api("PATCH", f"/items/{item['id']}", {"title": "A title of theirs that is long", "priority": 5})
+        self.save()
+        dialog = self.page.locator("dialog")
+        expect(dialog.get_by_role("cell", name="Medium").first).to_be_visible()
+        self.assertLessEqual(*dialog.locator(".scroll").evaluate("(one) => [one.scrollWidth, one.clientWidth]"))
+        self.button("Take the newer one", dialog).click()
+
     def test_deleting_what_was_changed_elsewhere_asks(self):
         self.allow("412")
         item = self.make("reminder", "Old title")

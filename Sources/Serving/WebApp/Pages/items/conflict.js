@@ -39,6 +39,7 @@ const text = (key, value) => {
     return value.map((alarm) => (alarm.offset || alarm.at || alarm.proximity ? alarmText(alarm) : "…")).join("; ");
   }
   if (key === "place") return value.title ?? "";
+  if (key === "priority") return t(value ? value < 5 ? "High" : value > 5 ? "Low" : "Medium" : "None");
   return String(value);
 };
 

@@ -96,6 +96,11 @@ const drawShapes = (c, { areas, lines, bridges }, { scale, dx, dy, size, zoom, i
       c.lineWidth = widthOf(widths, zoom) + (isOver ? 3 : isEdge ? 1.6 : 0);
       c.strokeStyle = color(isOver ? "bridge" : isEdge ? "edge" : name, isDark);
       c.stroke();
+      if (!isOver || name !== "path" && name !== "rail") return;
+      // What is thin has a deck between its edges.
+      c.lineWidth -= 1.6;
+      c.strokeStyle = color("square", isDark);
+      c.stroke();
     });
   }
 };
