@@ -239,6 +239,20 @@ class Editor(Web):
             expect(dialog).to_have_count(0)
             self.page.wait_for_function("([id, title]) => fetch('/api/v1/items/' + id).then((a) => a.json()).then((item) => item.title === title)", arg=[item["id"], title])
 
+    def test_the_first_event_needs_no_list(self):
+        before = {one["id"] for one in self.api("GET", "/lists")["lists"]}
+        self.page.route("**/api/v1/lists", lambda route: route.fulfill(json={"lists": []}))
+        self.open("/new?type=event")
+        self.page.get_by_label("Title").fill("First of all")
+        expect(self.page.get_by_label("List", exact=True)).to_have_count(0)
+        self.save()
+        self.toast("Added: First of all")
+        self.page.unroute("**/api/v1/lists")
+        [item] = self.api("GET", "/items?text=First%20of%20all&kind=event")["items"]
+        self.api("DELETE", f"/items/{item['id']}")
+        for one in {one["id"] for one in self.api("GET", "/lists")["lists"]} - before:
+            self.api("DELETE", f"/lists/{one}")
+
     def test_a_conflict_fits_a_phone(self):
         self.allow("412")
         item = self.make("reminder", "Contested")

@@ -82,6 +82,14 @@ class Pages(Look):
         self.assertTrue(self.page.evaluate("window.isSame"))
 
 
+    def test_pages_of_the_settings_show_where_they_are(self):
+        for path, current in (("/status", "true"), ("/channels", "true"), ("/settings", "page")):
+            self.open(path)
+            expect(self.page.locator("#nav a[aria-current]")).to_have_text("Settings")
+            expect(self.page.locator("#nav a[aria-current]")).to_have_attribute("aria-current", current)
+        self.open("/new?type=event")
+        expect(self.page.locator("#nav a[aria-current]")).to_have_count(0)
+
     def test_a_heading_is_not_broken_within_a_word(self):
         self.page.set_viewport_size({"width": 390, "height": 800})
         self.open("/accounts")

@@ -76,9 +76,12 @@ const showNav = () => {
   markPlace();
 };
 const markPlace = () => {
-  for (const one of nav.querySelectorAll("a.place")) {
-    const isHere = location.pathname.startsWith(one.dataset.path);
-    if (isHere) one.setAttribute("aria-current", "page");
+  const all = [...nav.querySelectorAll("a.place")], path = location.pathname;
+  const here = all.find((one) => path.startsWith(one.dataset.path));
+  // Items are of no page; all others are reached from the settings.
+  const near = here ?? (/^\/(item|new|edit)\b/.test(path) ? null : all.at(-1));
+  for (const one of all) {
+    if (one === near) one.setAttribute("aria-current", here ? "page" : "true");
     else one.removeAttribute("aria-current");
   }
 };

@@ -150,7 +150,7 @@ export const fields = (item) => {
   const element = h(
     "fieldset",
     { class: "plain-set", disabled: !item.writable },
-    h("div", { class: "panel" }, title, field(t("List"), list)),
+    h("div", { class: "panel" }, title, lists.length > 0 && field(t("List"), list)),
     h("div", { class: "panel" }, h("h2", {}, t("When")), when.element, repeat.element),
     h("div", { class: "panel" }, h("h2", {}, t("Alarms")), alarms.element),
     place
@@ -181,7 +181,7 @@ export const fields = (item) => {
     if (!url.checkValidity()) throw Object.assign(new Error(t("The link is not an address.")), { element: url });
     const made = {
       title: title.value.trim(),
-      list_id: list.value,
+      list_id: list.value || undefined,
       ...when.read(),
       repeat: repeat.read(),
       alarms: alarms.read(),

@@ -24,7 +24,10 @@ export const show = async (page) => {
   const master = isNew
     ? { ...prefilled(page.query), ...page.draft }
     : withKept(await api.get(pathOf("items", page.id)));
-  if (isNew && !master.list_id) throw new Error(t("There is no list that can be written. Make one first."));
+  // For the owner, the server makes the first list.
+  if (isNew && !master.list_id && (appPage || !isOwner())) {
+    throw new Error(t("There is no list that can be written. Make one first."));
+  }
   const typed = isNew && carried;
   carried = null;
   const stored = occurrenceOf(master, occurrence);
