@@ -47,6 +47,32 @@ struct TripTests {
     #expect(found == [Trip(members: [0, 1], place: "New York")])
   }
 
+  private static func train(_ from: String, _ to: String, _ time: String) -> String {
+    """
+    {"@type":"TrainReservation","reservationId":"T\(time)","reservationFor":{"@type":"TrainTrip","trainNumber":"1",
+    "departureStation":{"name":"\(from)"},"arrivalStation":{"name":"\(to)"},"departureTime":"2027-\(time):00",
+    "arrivalTime":"2027-\(time):50"}}
+    """
+  }
+
+  @Test("Stations without coordinates are in the town whose name they begin with")
+  func stations() throws {
+    let found = try trips(
+      Self.train("Hamburg Hbf", "Frankfurt(M) Flughafen Fernbf", "03-04T08:00"),
+      Self.flight("FRA", "JFK", "03-04"),
+      Self.train("New York Penn Station", "Washington Union Station", "03-06T08:00"),
+      Self.train("Washington Union Station", "New York Penn Station", "03-08T08:00"),
+      Self.flight("JFK", "FRA", "03-11"),
+      Self.train("Frankfurt Flughafen", "Hamburg Hbf", "03-12T08:00"),
+      Self.train("Newark", "York", "03-12T09:00"))
+    #expect(found.map(\.members) == [[0, 1, 2, 3, 4, 5]])
+    #expect(found.first?.place == "New York")
+    let ways = try trips(
+      Self.train("Hamburg Hbf", "Bonn Hbf", "03-04T08:00"),
+      Self.train("Bonn Hbf", "Hamburg Hbf", "03-09T08:00"))
+    #expect(ways.map(\.members) == [[0, 1]])
+  }
+
   @Test("One booking, cancelled ones and mere tables are no trip")
   func none() throws {
     #expect(try trips(Self.flight("FRA", "JFK", "03-04")).isEmpty)

@@ -93,6 +93,14 @@ enum NameMatching {
     !a.isEmpty && !b.isEmpty && (a.isSubset(of: b) || b.isSubset(of: a))
   }
 
+  private static let whereabouts: Set<String> = ["am", "an", "in", "on", "upon", "sur", "bei", "ob"]
+
+  /// True if a station's name begins with its town: `Frankfurt(M) Flughafen` with `Frankfurt am Main`.
+  static func isIn(town: String, _ station: String) -> Bool {
+    let name = words(town).prefix { !whereabouts.contains($0) }
+    return !name.isEmpty && words(station).starts(with: name)
+  }
+
   /// True if both are one train: `ICE 13` and `13`, `RE 13 (20070)` and `RE 20070`.
   static func trains(_ a: String, _ b: String) -> Bool {
     let (mine, theirs) = (runs(a), runs(b))

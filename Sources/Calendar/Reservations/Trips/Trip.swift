@@ -68,14 +68,14 @@ public struct Trip: Hashable, Sendable {
     /// Whether a booking continues this trip.
     func isJoined(by reservation: Reservation, at start: Int64) -> Bool {
       guard !members.isEmpty else { return false }
-      let isHome = hasLeg && Trip.areNear(here, origin) != false
-      let limit = end + (isHome || !hasLeg ? Trip.connection : Trip.longest)
+      let isHome = hasLeg ? Trip.areNear(here, origin) : nil
+      let limit = end + (isHome == true || !hasLeg ? Trip.connection : Trip.longest)
       guard start <= limit else { return false }
       switch Trip.areNear(reservation.place, here) {
       case true?: return true
       case false?: return false
       // Nobody knows where it is: only during the trip.
-      case nil: return start <= end || !isHome && hasLeg && !reservation.kind.isTrip
+      case nil: return start <= end || isHome == false && !reservation.kind.isTrip
       }
     }
 
@@ -114,6 +114,10 @@ public struct Trip: Hashable, Sendable {
     if let mine = a.locality, let theirs = b.locality {
       return NameMatching.folded(mine) == NameMatching.folded(theirs)
     }
-    return nil
+    // Many stations have nothing but a name.
+    let isInTown = [(a, b), (b, a)].contains { one, other in
+      one.locality.flatMap { town in other.name.map { NameMatching.isIn(town: town, $0) } } ?? false
+    }
+    return isInTown ? true : nil
   }
 }
