@@ -5,6 +5,7 @@ import FencepostItems
 import FencepostPhrases
 import FencepostRecurrence
 import FencepostReservations
+import FencepostSpatiotemporal
 
 /// Suggestions as rows of tables and as text.
 struct SuggestionTexts {
@@ -30,7 +31,9 @@ struct SuggestionTexts {
       "from \(sender)" + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
     }
     let sender = mail ?? suggestion.app.map { "from the app \($0)" } ?? ""
-    let title = suggestion.title + (suggestion.replaces == nil ? "" : " (update)")
+    // At the front: a narrow table cuts the end off.
+    let isUpdate = suggestion.replaces != nil && !suggestion.title.hasPrefix("Cancelled: ")
+    let title = (isUpdate ? "Update: " : "") + suggestion.title
     return [
       String(suggestion.id.rawValue.prefix(8)), suggestion.start.map(times.brief) ?? "", title, booking,
       sender,
@@ -51,13 +54,21 @@ struct SuggestionTexts {
     let ends = [reservation.start, reservation.end].compactMap { $0 }
     let isElsewhere = ends.contains { time in
       let here = time.calendarTime(in: resolver.zones)
-      guard !here.isDate, time.zone != nil else { return false }
-      return resolver.floating.civil(at: resolver.instant(of: here)) != here.civil
+      guard !here.isDate, time.zone != nil || time.utcOffset != nil else { return false }
+      return resolver.floating.civil(at: resolver.instant(of: here))
+        != (time.zone == nil ? time.civil : here.civil)
     }
     guard isElsewhere else { return nil }
     return ends.map { time in
-      [time.localText(in: resolver.zones), time.zone?.rawValue].compactMap { $0 }.joined(separator: " ")
+      let zone = time.zone?.rawValue ?? time.utcOffset.map(Self.offset)
+      return [time.localText(in: resolver.zones), zone].compactMap { $0 }.joined(separator: " ")
     }.joined(separator: " to ")
+  }
+
+  /// `UTC-05:00`.
+  private static func offset(_ seconds: Int) -> String {
+    let text = Instant.epoch.rfc3339(utcOffset: seconds)
+    return "UTC\(text.hasSuffix("Z") ? "" : String(text.suffix(6)))"
   }
 
   /// The details for people, one line each.
@@ -78,7 +89,7 @@ struct SuggestionTexts {
       lines += event.notes?.split(separator: "\n").map(String.init) ?? []
       add("Barcode", reservation.codes.map { $0.code.form.name }.joined(separator: ", "))
       add("URL", event.url)
-      for alarm in event.alarms { add("Alarm", times.text(alarm)) }
+      if reservation.status != .cancelled { for alarm in event.alarms { add("Alarm", times.text(alarm)) } }
     }
     if let invitation = objects.invitation(suggestion) { lines += details(invitation, suggestion) }
     if let sender = suggestion.sender {

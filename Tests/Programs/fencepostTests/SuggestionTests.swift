@@ -66,6 +66,40 @@ struct SuggestionTests {
     return try fixture.shown(item)
   }
 
+  @Test("An update and a cancellation are named at the front, once, and what is cancelled has no alarms")
+  func frontNames() throws {
+    _ = try scan(mail())
+    try answer("accept", text(waiting().first, "id"))
+    _ = try scan(mail(id: "2", departure: "2026-06-12T11:50:00"))
+    #expect(try listed() == "Update: Flight XA 400 Frankfurt am Main – New York")
+    try answer("accept", text(waiting().first, "id"))
+    _ = try scan(mail(id: "3", departure: "2026-06-12T11:50:00", status: "Cancelled"))
+    #expect(try listed() == "Cancelled: Flight XA 400 Frankfurt am Main – New York")
+    let id = try text(waiting().first, "id")
+    #expect(!fixture.run("suggestions", "show", id).output.contains("Alarm: "))
+    #expect(
+      fixture.run("suggestions", "accept", id).output
+        == "cancelled Flight XA 400 Frankfurt am Main – New York\n")
+  }
+
+  /// The title of what waits, as in the table.
+  private func listed() throws -> String? {
+    fixture.run("suggestions").lines.first?.split(separator: "\t").map(String.init)[2]
+  }
+
+  @Test("Times of a place whose zone is unknown are shown with the mail's offset, too")
+  func offsetClocks() throws {
+    let train = """
+      {"@type":"TrainReservation","reservationNumber":"AM1","reservationFor":{"@type":"TrainTrip","trainNumber":"176",
+      "departureStation":{"name":"Union Station"},"arrivalStation":{"name":"Penn Station"},
+      "departureTime":"2026-06-12T17:05:00-05:00","arrivalTime":"2026-06-12T20:30:00-05:00"}}
+      """
+    let found = try scan(train, name: "train.json")
+    let shown = fixture.run("suggestions", "show", text(found.first, "id")).output
+    #expect(
+      shown.contains("Clocks there: 2026-06-12 17:05 UTC-05:00 to 2026-06-12 20:30 UTC-05:00\n"), "\(shown)")
+  }
+
   @Test("A booking can be proposed, listed, shown, accepted into a list, and exported")
   func accepting() throws {
     let found = try scan(mail())

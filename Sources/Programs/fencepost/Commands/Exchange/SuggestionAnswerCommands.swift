@@ -110,7 +110,9 @@ extension CommandContext {
         state = "server"
       }
       if let state { line.add("reply", state) }
-      try console.print(json ? line.line : "\(shown) \(one.suggestion.title.withoutControls)")
+      let title = one.suggestion.title
+      let name = shown == "cancelled" && title.hasPrefix("Cancelled: ") ? title.dropFirst(11) : title[...]
+      try console.print(json ? line.line : "\(shown) \(String(name).withoutControls)")
       if one.suggestion.state == .superseded {
         console.say(
           "The calendar already has a later version of '\(one.suggestion.title.withoutControls)'.")
