@@ -220,11 +220,20 @@ struct MergeTests {
     ].map(only)
     let incoming = try [Self.flight(at: "2027-03-12T10:20:00"), Self.flight(at: "2027-03-04T10:20:00")].map(
       only)
-    let matches = ReservationMatcher.matches(of: incoming, in: known)
+    let matches = try ReservationMatcher.matches(of: incoming, in: known)
     #expect(matches.map { $0.map(\.index) } == [[1], [0]])
     #expect(matches.map { $0.map(\.relation) } == [[.update], [.same]])
+    let putOff = try [only(Self.flight(number: "XA 500", at: "2027-03-20T10:20:00"))]
+    let (there, back) = (
+      try only(Self.flight(at: "2027-03-04T10:20:00")),
+      try only(Self.flight(number: "XA 401", from: "JFK", to: "FRA", at: "2027-03-09T10:20:00"))
+    )
+    for isWhole in [false, true] {
+      let found = ReservationMatcher.matches(of: putOff, in: [there, back]) { _, _ in isWhole }
+      #expect(found.map { $0.map(\.index) } == [isWhole ? [0] : []])
+    }
     let cancelled = try [only(Self.cancellation("FlightReservation"))]
-    #expect(ReservationMatcher.matches(of: cancelled, in: known)[0].map(\.index) == [0, 1, 2])
+    #expect(try ReservationMatcher.matches(of: cancelled, in: known)[0].map(\.index) == [0, 1, 2])
   }
 
   @Test(

@@ -412,13 +412,16 @@ import Testing
     }
   }
 
-  @Test("A stranger's cancellation that comes first is forgotten")
+  @Test("A stranger's cancellation that comes first waits beside, as one that comes later")
   func strangersFirst() throws {
     let inbox = try InboxFixture()
     let cancellation = Self.cancel(9, 8).replacing("SEQUENCE", with: "\(Self.people[0])\r\nSEQUENCE")
     #expect(try inbox.take(cancellation, from: "eve@evil.example").isEmpty)
     try inbox.take(Self.single(0, 1))
-    #expect(try inbox.waiting().map(\.title) == ["Review"])
+    #expect(
+      try inbox.waiting().map(\.title) == [
+        "Review", "Cancelled: Review (from evil.example, not the organizer)",
+      ])
   }
 
   /// Signed mails of trusted senders that the calendar can't follow.

@@ -3,8 +3,8 @@ public import FencepostDatabase
 
 /// A booking as one mail or page told it, before anything is made of it.
 ///
-/// What waits follows from all statements, in the order of their own times. So the order in which mails are read
-/// does not count.
+/// What waits follows from all statements since the last answer, in the order of their own times. So the order
+/// in which mails are read does not count. Of a message about an event, only who sent it is kept.
 public struct BookingStatement: Hashable, Sendable {
   /// Stands for the mail and its words.
   public var hash: Int64
@@ -81,6 +81,16 @@ extension StoreWriter {
     }
   }
 
+  /// Forgets the statements about a suggestion that was answered: what is said later is put in order upon the
+  /// answer.
+  public func forgetStatements(about suggestion: Suggestion) throws(StoreError) {
+    try connection.run(Queries.forget) {
+      $0.add(suggestion.kind)
+      $0.add(suggestion.key ?? "")
+      $0.add(suggestion.start.map { $0.day.dayNumber })
+    }
+  }
+
   /// Makes changes, and takes them back: the result of `body` says what they would lead to.
   public func rehearse<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     try connection.rehearsal { try body(self) }
@@ -101,14 +111,15 @@ extension RowReader {
 
 private enum Queries {
   private static let columns = "hash, kind, key, day, dated_at, sender, is_signed, message, content"
-  static let related = SQL(
-    """
-    SELECT \(columns) FROM booking_statements WHERE hash IN (
+  private static let isRelated = """
+    hash IN (
       SELECT hash FROM booking_statements WHERE kind = ?1 AND key = ?2 AND ?2 <> ''
       UNION SELECT hash FROM booking_statements WHERE kind = ?1 AND day BETWEEN ?3 - 2 AND ?3 + 2
-        AND (key = '' OR ?2 = '')
-    ) ORDER BY hash LIMIT ?4
-    """)
+        AND (key = '' OR ?2 = ''))
+    """
+  static let related = SQL(
+    "SELECT \(columns) FROM booking_statements WHERE \(isRelated) ORDER BY hash LIMIT ?4")
+  static let forget = SQL("DELETE FROM booking_statements WHERE \(isRelated)")
   static let add = SQL(
     "INSERT OR REPLACE INTO booking_statements (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
 }

@@ -5,13 +5,16 @@ public enum ReservationMatcher {
   /// For each of `incoming`, in order, the indices of the matching known ones, and the relation to them.
   ///
   /// An equal leg wins over an equal booking, and each known leg is updated by at most one new leg: a booking
-  /// may have the same way twice. With the way back between both, it has. Of several legs that it may be about, it
-  /// is that of its travellers, then the one nearest in time. A
-  /// cancellation with a number alone cancels all legs of its booking. What has no date adds to a leg only if it
-  /// can be no other one.
+  /// may have the same way twice. With the way back between both, it has, unless one mail named the known leg
+  /// and the way back: then that was the whole trip, and the leg moves. Of several legs that it may be about, it
+  /// is that of its travellers, then the one nearest in time. A cancellation with a number alone cancels all legs
+  /// of its booking. What has no date adds to a leg only if it can be no other one.
+  ///
+  /// - Parameter areTogether: Whether one mail named both of two known ones, by their indices.
   public static func matches(
-    of incoming: [Reservation], in known: [Reservation]
-  ) -> [[(index: Int, relation: Reservation.Relation)]] {
+    of incoming: [Reservation], in known: [Reservation],
+    areTogether: (Int, Int) throws -> Bool = { _, _ in false }
+  ) rethrows -> [[(index: Int, relation: Reservation.Relation)]] {
     var matches: [[(index: Int, relation: Reservation.Relation)]] = Array(
       repeating: [], count: incoming.count)
     var taken: Set<Int> = []
@@ -21,7 +24,11 @@ public enum ReservationMatcher {
           !taken.contains(index) && reservation.relation(to: known[index]) == wanted
         }
         if wanted == .update {
-          found.removeAll { reservation.isParted(from: known[$0], by: incoming, known) }
+          found = try found.filter { leg in
+            try reservation.ways(backFrom: known[leg], in: incoming, known).allSatisfy { back in
+              try back.map { try areTogether(leg, $0) } ?? false
+            }
+          }
         }
         if wanted == .addition {
           let own = found.filter { reservation.sharedTravellers(known[$0]) > 0 }
@@ -49,16 +56,17 @@ extension Reservation {
     return abs(start.civil.secondsSinceEpoch - theirs.civil.secondsSinceEpoch)
   }
 
-  /// Whether the way back of the same booking lies between both: then no traveller moved from one to the other, and
-  /// both take place.
+  /// The ways back of the same booking that lie between both: with one, no traveller moved from one to the
+  /// other, and both take place.
   ///
   /// - Parameters:
   ///   - incoming: What a mail says of the booking now.
   ///   - known: What is known of it; the mail's word counts instead.
-  fileprivate func isParted(
-    from other: Reservation, by incoming: [Reservation], _ known: [Reservation]
-  ) -> Bool {
-    guard kind.isTrip, let start, let theirs = other.start, !start.isSame(as: theirs) else { return false }
+  /// - Returns: Their indices in `known`; `nil` for those of the mail.
+  fileprivate func ways(
+    backFrom other: Reservation, in incoming: [Reservation], _ known: [Reservation]
+  ) -> [Int?] {
+    guard kind.isTrip, let start, let theirs = other.start, !start.isSame(as: theirs) else { return [] }
     let (first, last) = (min(start.civil, theirs.civil), max(start.civil, theirs.civil))
     func isBack(_ leg: Reservation) -> Bool {
       guard let time = leg.start?.civil, first < time, time < last, leg.status != .cancelled else {
@@ -67,9 +75,11 @@ extension Reservation {
       return leg.kind == kind && leg.referenceKey == referenceKey
         && leg.place?.isSame(as: destination) ?? false && leg.destination?.isSame(as: place) ?? false
     }
-    return incoming.contains(where: isBack)
-      || known.contains { leg in
-        isBack(leg) && !incoming.contains { [.same, .update].contains($0.relation(to: leg)) }
+    let now: [Int?] = incoming.filter(isBack).map { _ in nil }
+    return now
+      + known.indices.filter { index in
+        isBack(known[index])
+          && !incoming.contains { [.same, .update].contains($0.relation(to: known[index])) }
       }
   }
 }

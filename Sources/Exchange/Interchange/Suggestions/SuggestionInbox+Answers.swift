@@ -29,6 +29,7 @@ extension SuggestionInbox {
       old.state = .superseded
       old.changed = now
       try writer.save(old)
+      try writer.forgetStatements(about: suggestion)
       return try apply(entry, into: { try calendar($0) }, in: writer)
     }
     if let reservation = entry.reservation {
@@ -92,6 +93,7 @@ extension SuggestionInbox {
     suggestion.isAutomatic = false
     suggestion.changed = now
     try writer.save(suggestion)
+    if !suggestion.isCalendar { try writer.forgetStatements(about: suggestion) }
     return suggestion
   }
 

@@ -7,11 +7,19 @@ import FencepostReservations
 
 /// Bookings: each suggestion is what all mails, pages and apps said of it, in the order of their dates.
 extension SuggestionInbox {
-  /// The most things that are remembered of what was said of a suggestion. The oldest are then one.
-  private static let maximumSources = 40
-
   /// A suggestion that a reservation may be about.
   typealias Candidate = (suggestion: Suggestion, reservation: Reservation)
+
+  /// A document, and what is known of its bookings.
+  struct Reading {
+    var document: ScannedDocument
+    /// Whether it was read before, and is added in another order now.
+    var isAgain: Bool
+    /// The suggestions that its reservations may be about.
+    var known: [Candidate]
+    /// Cancellations and tickets that came before their booking, and wait for it.
+    var fragments: [Candidate]
+  }
 
   /// Adds the reservations of a document after what is known.
   ///
@@ -19,67 +27,79 @@ extension SuggestionInbox {
   func add(
     _ document: ScannedDocument, isAgain: Bool = false, in writer: borrowing StoreWriter
   ) throws -> [Change] {
-    let incoming = document.reservations
-    let candidates = try candidates(for: incoming, in: writer)
-    // Cancellations and tickets that came before their booking wait for it.
-    let fragments = candidates.filter(\.reservation.isFragment)
-    let known = candidates.filter { !$0.reservation.isFragment }
-    let matches = matches(of: incoming, in: known, from: document)
+    let candidates = try candidates(for: document.reservations, in: writer)
+    let reading = Reading(
+      document: document, isAgain: isAgain, known: candidates.filter { !$0.reservation.isFragment },
+      fragments: candidates.filter(\.reservation.isFragment))
+    let matches = try matches(of: document.reservations, in: reading.known, from: document, writer.reader)
+    return try zip(document.reservations, matches).flatMap { reservation, matches in
+      try add(reservation, to: matches.map { reading.known[$0.index].suggestion.id }, reading, in: writer)
+    }
+  }
+
+  /// Adds a reservation to the suggestions that it is about.
+  private func add(
+    _ reservation: Reservation, to matches: [Identifier<Suggestion>], _ reading: Reading,
+    in writer: borrowing StoreWriter
+  ) throws -> [Change] {
+    let document = reading.document
+    let content = reservation.jsonLD.line
+    let source = source(content, of: document)
+    let hash = hash(content, of: document)
+    let step = BookingStep(
+      isKnown: !matches.isEmpty,
+      isSeen: try !reading.isAgain && document.app == nil && writer.reader.hasSeenSuggestion(hash),
+      isPage: document.isPage, isFragment: reservation.isFragment,
+      isCovered: reading.fragments.contains { entry in
+        entry.suggestion.sender == source.sender && entry.reservation.covers(cancellation: reservation)
+      })
+    if document.app == nil { try writer.noteSeenSuggestion(hash) }
     var changes: [Change] = []
-    for (reservation, matches) in zip(incoming, matches) {
-      let first = changes.count
-      let content = reservation.jsonLD.line
-      let hash = hash(content, of: document)
-      let isSeen = try !isAgain && document.app == nil && writer.reader.hasSeenSuggestion(hash)
-      let source = source(content, of: document)
-      if matches.isEmpty && !isSeen {
-        if reservation.isFragment {
-          // One of a provider is enough, until its date: numbers are used again.
-          let isKnown = fragments.contains { entry in
-            entry.suggestion.sender == source.sender && entry.reservation.covers(cancellation: reservation)
-          }
-          if !isKnown {
-            let fragment = try propose(reservation, [source], from: document, replacing: nil, in: writer)
-            try save(document.tickets, of: document, for: fragment.suggestion, in: writer)
-          }
-        } else {
-          let early = try early(fragments, for: reservation, from: document, in: writer.reader)
-          let sources = [source] + early.flatMap(\.said)
-          let change = try propose(
-            merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
-          for entry in early { try writer.copyTickets(of: entry.id, to: change.suggestion.id) }
-          // Nobody waited for what is cancelled.
-          if reservation.status != .cancelled { changes.append(change) }
-        }
-      }
+    switch step {
+    case .leave: break
+    case .remember:
+      let fragment = try propose(reservation, [source], from: document, replacing: nil, in: writer)
+      try save(document.tickets, of: document, for: fragment.suggestion, in: writer)
+    case .propose:
+      let early = try early(reading.fragments, for: reservation, from: document, in: writer.reader)
+      let sources = [source] + early.flatMap(\.said)
+      let change = try propose(
+        merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
+      for entry in early { try writer.copyTickets(of: entry.id, to: change.suggestion.id) }
+      // Nobody waited for what is cancelled.
+      if reservation.status != .cancelled { changes.append(change) }
+    case .confirm, .update:
       for match in matches {
         // An earlier reservation of the document may have replaced it.
-        guard let entry = try self.known(known[match.index].suggestion.id, in: writer.reader),
+        guard let entry = try known(match, in: writer.reader),
           try isCurrent(entry.suggestion, in: writer.reader)
         else { continue }
-        // What a page says again, it says now.
-        if isSeen && !document.isPage {
-          changes.append(Change(outcome: .unchanged, suggestion: entry.suggestion))
-          continue
-        }
-        let early = try early(fragments, for: reservation, from: document, in: writer.reader)
-        if let split = try split(
-          reservation, off: entry, [source] + early.flatMap(\.said), from: document, in: writer)
-        {
-          changes += split
-        } else {
-          let change = try update(entry, with: source, from: document, in: writer)
-          changes.append(change)
-          changes += try follow(
-            reservation, from: entry, to: change.suggestion, source, among: known, from: document, in: writer)
-        }
-      }
-      if document.app == nil { try writer.noteSeenSuggestion(hash) }
-      for change in changes[first...] {
-        try save(document.tickets, of: document, ifFor: reservation, for: change.suggestion, in: writer)
+        changes +=
+          step == .confirm
+          ? [Change(outcome: .unchanged, suggestion: entry.suggestion)]
+          : try add(reservation, source, to: entry, reading, in: writer)
       }
     }
+    for change in changes {
+      try save(document.tickets, of: document, ifFor: reservation, for: change.suggestion, in: writer)
+    }
     return changes
+  }
+
+  /// Adds a reservation to a suggestion, or makes another leg of it.
+  private func add(
+    _ reservation: Reservation, _ source: SuggestionSource, to entry: Known, _ reading: Reading,
+    in writer: borrowing StoreWriter
+  ) throws -> [Change] {
+    let document = reading.document
+    let early = try early(reading.fragments, for: reservation, from: document, in: writer.reader)
+    let stated = [source] + early.flatMap(\.said)
+    if let split = try split(reservation, off: entry, stated, from: document, in: writer) { return split }
+    let change = try update(entry, with: source, from: document, in: writer)
+    return try [change]
+      + follow(
+        reservation, from: entry, to: change.suggestion, source, among: reading.known, from: document,
+        in: writer)
   }
 
   /// Keeps the tickets of a document with a suggestion.
@@ -151,74 +171,6 @@ extension SuggestionInbox {
       if isSame != true { isRepeated = false }
     }
     return hasItem && isRepeated
-  }
-
-  // MARK: What was said
-
-  /// What was said of a suggestion; of one that an earlier version saved, what it is.
-  func sources(
-    of suggestion: Suggestion, in reader: borrowing StoreReader
-  ) throws -> [SuggestionSource] {
-    let sources = try reader.sources(of: suggestion.id)
-    if !sources.isEmpty { return sources }
-    var source = SuggestionSource(suggestion.content, at: suggestion.found)
-    source.sender = suggestion.sender
-    source.isSigned = suggestion.isSigned
-    source.message = suggestion.message
-    source.app = suggestion.app
-    return [source]
-  }
-
-  /// What sources say together; `nil` if none can be read.
-  func merged(_ sources: [SuggestionSource]) -> Reservation? {
-    Reservation(
-      // One source may know the place, and another the time there.
-      merging: sources.compactMap(statement)
-    ).map(reader.finished)
-  }
-
-  /// What a source says; `nil` if it can't be read.
-  func statement(_ source: SuggestionSource) -> ReservationStatement? {
-    parsed(source.content).map { ReservationStatement($0, at: source.date) }
-  }
-
-  /// Adds where a booking is. That is the oldest thing which is said of it: it only completes what mails say,
-  /// of the same places.
-  func locate(
-    _ entry: Known, as located: Reservation, in writer: borrowing StoreWriter
-  ) throws -> Known {
-    var (entry, located) = (entry, located)
-    located.modified = nil
-    var source = SuggestionSource(located.jsonLD.line, at: .epoch)
-    // Trust stays bound to the booking's sender.
-    source.sender = entry.suggestion.sender
-    source.isSigned = entry.suggestion.isSigned
-    source.app = entry.suggestion.app
-    var sources = try sources(of: entry.suggestion, in: writer.reader)
-    add(source, to: &sources)
-    guard let complete = merged(sources) else { return entry }
-    entry.reservation = complete
-    setContent(of: &entry.suggestion, to: complete)
-    try writer.save(entry.suggestion)
-    try writer.save(sources, of: entry.suggestion.id)
-    return entry
-  }
-
-  /// Adds a source. What was said before counts with its later date.
-  func add(_ source: SuggestionSource, to sources: inout [SuggestionSource]) {
-    if let index = sources.firstIndex(where: { $0.content == source.content }) {
-      if sources[index].date < source.date { sources[index].date = source.date }
-      return
-    }
-    sources.append(source)
-    guard sources.count > Self.maximumSources else { return }
-    let oldest = sources.indices.sorted { sources[$0].date < sources[$1].date }.prefix(2)
-    guard let first = oldest.min(), let second = oldest.max(), first != second,
-      let both = merged([sources[first], sources[second]])
-    else { return }
-    sources[first].content = both.jsonLD.line
-    sources[first].date = max(sources[first].date, sources[second].date)
-    sources.remove(at: second)
   }
 
   // MARK: Changes
@@ -335,7 +287,7 @@ extension SuggestionInbox {
       return try propose(new, counting, from: document, replacing: base, in: writer)
     case .accepted, .cancelled:
       var change = try propose(new, sources, from: document, replacing: entry, in: writer)
-      guard
+      guard !isReadingAgain,
         acceptsUpdates || isOwn(document, suggestion)
           || isTrusted(document, toChangeWhatCameFrom: before.map(\.sender))
       else { return change }
@@ -344,6 +296,8 @@ extension SuggestionInbox {
       try writer.save(suggestion)
       change.suggestion.isAutomatic = true
       change.suggestion = try apply(Known(suggestion: change.suggestion, reservation: new), in: writer)
+      try writer.forgetStatements(about: change.suggestion)
+      changedEvents += 1
       change.outcome = isCancelled ? .cancelled : .updated
       return change
     case .superseded: return Change(outcome: .unchanged, suggestion: suggestion)
@@ -359,7 +313,7 @@ extension SuggestionInbox {
     in writer: borrowing StoreWriter
   ) throws -> Change? {
     let owners = try sources(of: accepted.suggestion, in: writer.reader).map(\.sender)
-    guard [.accepted, .cancelled].contains(accepted.suggestion.state),
+    guard !isReadingAgain, [.accepted, .cancelled].contains(accepted.suggestion.state),
       isTrusted(document, toChangeWhatCameFrom: owners)
     else { return nil }
     let change = try update(accepted, with: source, from: document, in: writer)

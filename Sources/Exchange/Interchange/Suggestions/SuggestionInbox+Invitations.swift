@@ -17,6 +17,14 @@ extension SuggestionInbox {
     var items: [CalendarItem]
 
     func suggestion(_ leg: String) -> Suggestion? { suggestions.first { $0.leg == leg } }
+
+    /// The suggestion that has a message already, or something later; `nil` if none has.
+    func overtaking(_ message: Invitation.Message, _ resolver: TimeResolver) -> Suggestion? {
+      [message.main.leg, ""].lazy.compactMap(suggestion).first { own in
+        let before = Invitation(own.content, resolver: resolver)
+        return before.map { $0.isLater(than: message) || $0.contains(message) } ?? false
+      }
+    }
   }
 
   /// Adds a calendar: a suggestion for each event that it is about.
@@ -32,24 +40,30 @@ extension SuggestionInbox {
       for message in invitation.messages where left > 0 {
         left -= 1
         let hash = Self.hash("\(document.messageID ?? "")\n\(message.text)")
-        let known = try known(invitation.uid, in: writer.reader)
+        var known = try known(invitation.uid, in: writer.reader)
         if try writer.reader.hasSeenSuggestion(hash) {
           let leg = known.suggestion(message.main.leg) ?? known.suggestion("")
           if let leg { changes.append(Change(outcome: .unchanged, suggestion: leg)) }
           continue
         }
         try writer.noteSeenSuggestion(hash)
-        let change =
-          message.isAnswer
-          ? try take(answer: message, invitation.uid, known, from: document, in: writer)
-          : try take(message, invitation.uid, known, from: document, in: writer)
+        if message.isAnswer {
+          let change = try take(answer: message, invitation.uid, known, from: document, in: writer)
+          if let change { changes.append(change) }
+          continue
+        }
+        try note(message, invitation.uid, hash: hash, from: document, in: writer)
+        known = try settleOrganizer(of: invitation.uid, known, from: document, in: writer)
+        let change = try take(message, invitation.uid, known, from: document, in: writer)
         if let change { changes.append(change) }
+        try settleStrangers(about: invitation.uid, in: writer)
       }
     }
     return changes
   }
 
-  private func known(_ uid: String, in reader: borrowing StoreReader) throws -> KnownEvent {
+  /// What is known of an event, but for what attendees and strangers say.
+  func known(_ uid: String, in reader: borrowing StoreReader) throws -> KnownEvent {
     KnownEvent(
       suggestions: try reader.suggestions(kind: "event", key: uid, near: nil)
         .filter { suggestion in
@@ -66,11 +80,12 @@ extension SuggestionInbox {
 
   // MARK: From the organizer
 
-  private func take(
+  /// Adds what the organizer, or who speaks for them, says of an event.
+  func take(
     _ message: Invitation.Message, _ uid: String, _ known: KnownEvent, from document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws -> Change? {
-    if let stranger = stranger(message, known, document) {
+    if let stranger = stranger(known, document) {
       return try take(message, uid, known, of: stranger, from: document, in: writer)
     }
     let leg = message.main.leg
@@ -169,18 +184,13 @@ extension SuggestionInbox {
   }
 
   /// The domain of a mail about a known event that comes neither from its organizer's domain nor from that of
-  /// the mails before; `nil` for other mails. Nor can it call off an event that is still unknown.
-  private func stranger(
-    _ message: Invitation.Message, _ known: KnownEvent, _ document: ScannedDocument
-  ) -> String? {
+  /// the mails before; `nil` for other mails.
+  private func stranger(_ known: KnownEvent, _ document: ScannedDocument) -> String? {
     if acceptsUpdates { return nil }
     let organizers =
       known.items.map(\.organizer)
       + known.suggestions.map { Invitation($0.content, resolver: resolver)?.main.main.organizer }
-    var owners = organizers.map { $0?.mailDomain } + known.suggestions.map(\.sender)
-    if known.items.isEmpty, known.suggestions.isEmpty, message.isCancellation {
-      owners = [message.main.organizer?.mailDomain]
-    }
+    let owners = organizers.map { $0?.mailDomain } + known.suggestions.map(\.sender)
     return isStranger(document, among: owners) ? document.sender?.domain : nil
   }
 
@@ -191,12 +201,20 @@ extension SuggestionInbox {
     from document: ScannedDocument, in writer: borrowing StoreWriter
   ) throws -> Change? {
     guard let title = known.items.first?.title ?? known.suggestions.first?.title else { return nil }
-    var suggestion = set(Invitation(uid, message), in: Suggestion(title, at: now), from: document)
-    suggestion.leg = Self.strangerMark + stranger + " " + message.main.leg
-    suggestion.title += " (from \(stranger), not the organizer)"
-    suggestion.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
-    try save(suggestion, about: uid, in: writer)
-    return Change(outcome: .proposed, suggestion: suggestion)
+    let suggestion = Suggestion(title, at: now)
+    var new = beside(suggestion, message, uid, of: stranger, from: document)
+    let old = try writer.reader.suggestions(kind: "event", key: uid, near: nil).first { $0.leg == new.leg }
+    if let old, let before = Invitation(old.content, resolver: resolver),
+      before.isLater(than: message) || before.contains(message)
+    {
+      return Change(outcome: .unchanged, suggestion: old)
+    }
+    new.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id
+    if let old, old.state == .cancelled, old.item == nil { (new.id, new.found) = (old.id, old.found) }
+    let isOvertaken = known.items.isEmpty && known.overtaking(message, resolver) != nil
+    if isOvertaken { new.state = .cancelled }
+    try save(new, about: uid, in: writer)
+    return Change(outcome: isOvertaken ? .unchanged : .proposed, suggestion: new)
   }
 
   /// Saves what an attendee or a stranger says. Their later message replaces one that waits.

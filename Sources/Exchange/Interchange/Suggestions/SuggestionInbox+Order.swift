@@ -5,11 +5,12 @@ import FencepostJSON
 import FencepostRecurrence
 import FencepostReservations
 
-/// The order of mails. What waits is what all mails say in the order of their own times, the seller's before those
-/// of others. If a mail is read late, what waits is made again in the right order.
+/// The order of mails. What waits is what all mails say in the order of their own times, the seller's before
+/// those of others. If a mail is read late, what waits is made again in the right order. What the user answered
+/// stays as it was then, and the mails after the answer are put in order upon it.
 extension SuggestionInbox {
-  /// The most statements that are put in order.
-  private static let maximumStatements = 40
+  /// The most statements that are put in order: each that comes late adds all again.
+  static let maximumStatements = 40
 
   /// Adds the reservations of a document.
   func takeReservations(
@@ -41,11 +42,15 @@ extension SuggestionInbox {
     if new.isEmpty { return try add(document, in: writer) }
     let group = try writer.reader.statements(about: all, maximum: Self.maximumStatements)
     for statement in new { try writer.save(statement) }
-    guard let group, !group.contains(where: \.source.content.isEmpty),
-      let order = changedOrder(of: group, with: Set(new.map(\.hash))),
-      let known = try waiting(among: group, document.reservations, in: writer.reader)
+    guard let group, let order = changedOrder(of: group, with: Set(new.map(\.hash)))
     else { return try add(document, in: writer) }
+    let known = try suggestions(
+      about: group, serials: Set(document.reservations.compactMap(\.serial)), in: writer.reader)
+    if known.contains(where: { $0.app != nil }) { return try add(document, in: writer) }
+    let changed = changedEvents
     let found = try writer.rehearse { writer in try make(order, insteadOf: known, group, in: writer) }
+    // What changes an event without an answer does so at once.
+    if changedEvents != changed { return try add(document, in: writer) }
     for statement in new { try writer.noteSeenSuggestion(statement.hash) }
     return try replace(known, with: found, after: document, in: writer)
   }
@@ -81,31 +86,34 @@ extension SuggestionInbox {
   private struct Said {
     var document: ScannedDocument
     var contents: [String]
+    /// Whether it was not read before.
+    var isNew = false
     /// The latest of its statements.
     var time = Instant.epoch
   }
 
   /// The mails in their order; `nil` if the new one is the last anyway, and nothing else moves.
-  private func changedOrder(of group: [BookingStatement], with new: Set<Int64>) -> [ScannedDocument]? {
+  private func changedOrder(of group: [BookingStatement], with new: Set<Int64>) -> [Said]? {
     let old = group.filter { !new.contains($0.hash) }
     if old.isEmpty { return nil }
-    let order = inOrder(group)
-    let before = inOrder(old)
+    let order = inOrder(group, new)
+    let before = inOrder(old, [])
     let isLast =
       order.count == before.count + 1
       && zip(order, before).allSatisfy { $0.contents == $1.contents && $0.document.date == $1.document.date }
-    return isLast ? nil : order.map(\.document)
+    return isLast ? nil : order
   }
 
-  private func inOrder(_ group: [BookingStatement]) -> [Said] {
+  private func inOrder(_ group: [BookingStatement], _ new: Set<Int64>) -> [Said] {
     var said: [[String]: Said] = [:]
     for statement in group.sorted(by: { $0.source.content < $1.source.content }) {
       let source = statement.source
       guard let words = self.statement(source) else { continue }
-      let mail = ["\(source.date.microseconds)", source.sender ?? "", source.message ?? ""]
+      let mail = source.mail
       var one = said[mail] ?? Said(document: document(of: source), contents: [])
       one.document.reservations.append(words.reservation)
       one.contents.append(source.content)
+      one.isNew = one.isNew || new.contains(statement.hash)
       one.time = max(one.time, words.time)
       said[mail] = one
     }
@@ -120,7 +128,8 @@ extension SuggestionInbox {
     }.map(\.0)
   }
 
-  private func document(of source: SuggestionSource) -> ScannedDocument {
+  /// The mail of a source, without what it says.
+  func document(of source: SuggestionSource) -> ScannedDocument {
     var document = ScannedDocument()
     document.date = source.date
     document.messageID = source.message
@@ -131,7 +140,8 @@ extension SuggestionInbox {
   }
 
   /// Which domain comes first: that of the provider that all mails name, then one that signs, because anybody can
-  /// write any date, then that of the earliest mail, then the lower one by name. Who has nothing but tickets and cancellations by number comes last.
+  /// write any date, then that of the earliest mail, then the lower one by name. Who has nothing but tickets and
+  /// cancellations by number comes last.
   private func ranks(of mails: [(document: ScannedDocument, time: Instant)]) -> [String: Int] {
     let domains = Set(mails.compactMap { $0.document.sender?.domain })
     if domains.count < 2 { return [:] }
@@ -159,19 +169,6 @@ extension SuggestionInbox {
 
   // MARK: Making it again
 
-  /// The suggestions about a group of statements; `nil` if one of them was answered, or an app told it: then what
-  /// is new is added to them.
-  private func waiting(
-    among group: [BookingStatement], _ reservations: [Reservation], in reader: borrowing StoreReader
-  ) throws -> [Suggestion]? {
-    let found = try suggestions(about: group, serials: Set(reservations.compactMap(\.serial)), in: reader)
-    let areWaiting = found.allSatisfy { one in
-      (one.state == .proposed || one.state == .cancelled) && one.item == nil && one.replaces == nil
-        && one.app == nil
-    }
-    return areWaiting ? found : nil
-  }
-
   private func suggestions(
     about group: [BookingStatement], serials: Set<String> = [], in reader: borrowing StoreReader
   ) throws -> [Suggestion] {
@@ -189,23 +186,55 @@ extension SuggestionInbox {
   }
 
   /// A suggestion as it is made in the right order, with its sources.
-  private typealias Made = (suggestion: Suggestion, sources: [SuggestionSource])
+  private struct Made {
+    var suggestion: Suggestion
+    var sources: [SuggestionSource]
+    /// Whether it was there at the last answer.
+    var isKept = false
+  }
 
-  /// Makes suggestions of mails in their order.
+  /// Makes suggestions of mails in their order, upon what was there at the last answer.
   private func make(
-    _ order: [ScannedDocument], insteadOf known: [Suggestion], _ group: [BookingStatement],
+    _ order: [Said], insteadOf known: [Suggestion], _ group: [BookingStatement],
     in writer: borrowing StoreWriter
   ) throws -> [Made] {
-    for var old in known {
-      old.state = .superseded
-      try writer.save(old)
+    let mails = Set(group.map(\.source.letter))
+    for var one in known where one.state == .proposed || one.state == .cancelled {
+      let said = try writer.reader.sources(of: one.id)
+      let before = try one.replaces.map { Set(try writer.reader.sources(of: $0)) } ?? []
+      if said.isEmpty || !said.allSatisfy({ mails.contains($0.letter) || before.contains($0) }) { continue }
+      one.state = .superseded
+      try writer.save(one)
     }
-    for document in order { _ = try add(document, isAgain: true, in: writer) }
-    var made: [Made] = []
-    for one in try suggestions(about: group, in: writer.reader) {
-      made.append((one, try writer.reader.sources(of: one.id)))
+    let kept = try suggestions(about: group, in: writer.reader)
+    for one in kept { try takeBack(mails, from: one, in: writer) }
+    defer { isReadingAgain = false }
+    for mail in order {
+      isReadingAgain = !mail.isNew
+      _ = try add(mail.document, isAgain: true, in: writer)
     }
-    return made
+    let old = Set(kept.map(\.id))
+    return try
+      (kept.compactMap { try writer.reader.suggestion($0.id) }
+      + suggestions(about: group, in: writer.reader).filter { !old.contains($0.id) }).map { one in
+        Made(suggestion: one, sources: try writer.reader.sources(of: one.id), isKept: old.contains(one.id))
+      }
+  }
+
+  /// Makes a suggestion what it was before some mails.
+  private func takeBack(
+    _ mails: Set<[String]>, from suggestion: Suggestion, in writer: borrowing StoreWriter
+  ) throws {
+    let said = try writer.reader.sources(of: suggestion.id)
+    let rest = said.filter { !mails.contains($0.letter) }
+    guard rest.count < said.count, let last = rest.max(by: { $0.date < $1.date }) else { return }
+    try writer.save(rest, of: suggestion.id)
+    let isWaiting = suggestion.state == .proposed || suggestion.state == .cancelled && suggestion.item == nil
+    guard isWaiting, let before = merged(rest) else { return }
+    var old = suggestion
+    let isOver = before.status == .cancelled && old.replaces == nil && old.stranger == nil
+    old.state = isOver || before.isFragment ? .cancelled : .proposed
+    _ = try set(before, rest, in: old, from: document(of: last), in: writer)
   }
 
   /// Saves what was made in the place of what was known.
@@ -213,8 +242,10 @@ extension SuggestionInbox {
     _ known: [Suggestion], with made: [Made], after document: ScannedDocument,
     in writer: borrowing StoreWriter
   ) throws -> [Change] {
-    var old: [Made] = []
-    for one in known { old.append((one, try writer.reader.sources(of: one.id))) }
+    let kept = Set(made.filter(\.isKept).map(\.suggestion.id))
+    let old = try known.map {
+      Made(suggestion: $0, sources: try writer.reader.sources(of: $0.id), isKept: kept.contains($0.id))
+    }
     let places = Self.places(of: made, in: old)
     let contents = Set(document.reservations.map { $0.jsonLD.line })
     var changes: [Change] = []
@@ -235,9 +266,10 @@ extension SuggestionInbox {
         contents.contains(source.content) && source.sender == document.sender?.domain
       }
       if isNew { try save(document.tickets, of: document, for: suggestion, in: writer) }
+      if one.isKept, before == nil { continue }
       if let change = self.change(from: before, to: suggestion, isNamed: isNew) { changes.append(change) }
     }
-    for (index, one) in old.enumerated() where !places.contains(index) {
+    for (index, one) in old.enumerated() where !places.contains(index) && !one.isKept {
       var gone = one.suggestion
       gone.state = .superseded
       gone.changed = now
@@ -266,6 +298,10 @@ extension SuggestionInbox {
     var pairs: [(shared: Int, made: Int, old: Int)] = []
     for (index, one) in made.enumerated() {
       for (place, other) in old.enumerated() {
+        if one.isKept || other.isKept {
+          if one.suggestion.id == other.suggestion.id { pairs.append((.max, index, place)) }
+          continue
+        }
         let isBeside = one.suggestion.stranger == other.suggestion.stranger
         let shared = 4 * shared(one, other) + (one.suggestion.leg == other.suggestion.leg ? 2 : 0)
         if shared >= 4 { pairs.append((shared + (isBeside ? 1 : 0), index, place)) }
@@ -287,5 +323,21 @@ extension SuggestionInbox {
     if same > 0 { return 1 + same }
     let mails = Set(one.sources.compactMap(\.message))
     return other.sources.contains { $0.message.map(mails.contains) ?? false } ? 1 : 0
+  }
+}
+
+extension SuggestionSource {
+  /// What stands for its mail: its date, its sender and its Message-ID.
+  var mail: [String] { ["\(date.microseconds)", sender ?? "", message ?? ""] }
+
+  /// What stands for its mail, also after ``moved(to:)``.
+  fileprivate var letter: [String] { [sender ?? "", message ?? "\(date.microseconds)"] }
+
+  /// The same, as if it had been said at another time.
+  func moved(to other: Instant) -> Self {
+    var moved = self
+    moved.message = message ?? "\(date.microseconds)"
+    moved.date = other
+    return moved
   }
 }

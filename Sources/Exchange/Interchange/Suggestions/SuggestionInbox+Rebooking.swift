@@ -34,8 +34,7 @@ extension SuggestionInbox {
     }
     // It is older than what others left for.
     guard known.movesSome(of: reservation) else { return nil }
-    var moved = said.max { $0.date < $1.date } ?? source
-    moved.date = last
+    let moved = (said.max { $0.date < $1.date } ?? source).moved(to: last)
     let sources = stated + [left(known, reservation, moved)].compactMap(\.self)
     let change = try propose(
       merged(sources) ?? reservation, sources, from: document, replacing: nil, in: writer)
@@ -72,10 +71,9 @@ extension SuggestionInbox {
           changes.append(change)
           changes += try takePlace(of: there, changed.id, in: writer)
         }
-      } else if let theirs = there.reservation, var left = self.left(theirs, new, source),
+      } else if let theirs = there.reservation, let left = self.left(theirs, new, source.moved(to: last)),
         let here = try self.known(changed.id, in: writer.reader)
       {
-        left.date = last
         changes.append(try update(here, with: left, from: document, in: writer))
       }
     }

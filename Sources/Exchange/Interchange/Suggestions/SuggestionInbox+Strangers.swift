@@ -9,25 +9,32 @@ import FencepostReservations
 extension SuggestionInbox {
   /// The suggestions that reservations of a document are about: those from its own domain before others.
   func matches(
-    of incoming: [Reservation], in known: [Candidate], from document: ScannedDocument
-  ) -> [[(index: Int, relation: Reservation.Relation)]] {
-    guard let domain = document.sender?.domain else {
-      return ReservationMatcher.matches(of: incoming, in: known.map(\.reservation))
+    of incoming: [Reservation], in known: [Candidate], from document: ScannedDocument,
+    _ reader: borrowing StoreReader
+  ) throws -> [[(index: Int, relation: Reservation.Relation)]] {
+    var mails: [Int: Set<[String]>] = [:]
+    func mailsOf(_ index: Int) throws -> Set<[String]> {
+      if let known = mails[index] { return known }
+      let found = Set(try sources(of: known[index].suggestion, in: reader).map(\.mail))
+      mails[index] = found
+      return found
     }
+    func matches(_ incoming: [Reservation], in indices: [Int]) throws -> [[(
+      index: Int, relation: Reservation.Relation
+    )]] {
+      try ReservationMatcher.matches(of: incoming, in: indices.map { known[$0].reservation }) { one, other in
+        try !mailsOf(indices[one]).isDisjoint(with: mailsOf(indices[other]))
+      }.map { $0.map { (indices[$0.index], $0.relation) } }
+    }
+    guard let domain = document.sender?.domain else { return try matches(incoming, in: Array(known.indices)) }
     func isOwn(_ index: Int) -> Bool {
       known[index].suggestion.sender.map { Participant.areRelated($0, domain) } ?? true
     }
     let (own, others) = (known.indices.filter(isOwn), known.indices.filter { !isOwn($0) })
-    func matches(_ incoming: [Reservation], in indices: [Int]) -> [[(
-      index: Int, relation: Reservation.Relation
-    )]] {
-      ReservationMatcher.matches(of: incoming, in: indices.map { known[$0].reservation })
-        .map { $0.map { (indices[$0.index], $0.relation) } }
-    }
-    var found = matches(incoming, in: own)
+    var found = try matches(incoming, in: own)
     let rest = found.indices.filter { found[$0].isEmpty }
     if others.isEmpty || rest.isEmpty { return found }
-    for (index, more) in zip(rest, matches(rest.map { incoming[$0] }, in: others)) { found[index] = more }
+    for (index, more) in zip(rest, try matches(rest.map { incoming[$0] }, in: others)) { found[index] = more }
     return found
   }
 
@@ -50,8 +57,8 @@ extension SuggestionInbox {
     let isBack =
       suggestion.state == .cancelled && completing.status != .cancelled && !completing.isFragment
     (completing.modified, completing.links) = (nil, [:])
-    var oldest = source
-    (oldest.date, oldest.content) = (.epoch, completing.jsonLD.line)
+    var oldest = source.moved(to: .epoch)
+    oldest.content = completing.jsonLD.line
     var all = said
     add(oldest, to: &all)
     guard let new = merged(said + [source]), let completed = merged(all) else { return nil }

@@ -53,6 +53,10 @@ public final class SuggestionInbox {
   private let trusted: Set<String>
   /// The owner's mail servers, whose word about signatures counts.
   let mailServers: Set<String>
+  /// Whether mails are put in order that were read before: what they changed without an answer is changed.
+  var isReadingAgain = false
+  /// How many events mails changed without an answer.
+  var changedEvents = 0
   /// The reservations of texts that were read last.
   private var parsedTexts: [String: Reservation?] = [:]
   private static let maximumParsedTexts = 256

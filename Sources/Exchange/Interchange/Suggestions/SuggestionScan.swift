@@ -234,9 +234,14 @@ public struct SuggestionScan {
     _ documents: [ScannedDocument], noting note: (borrowing StoreWriter) throws -> Void = { _ in },
     body: (SuggestionInbox.Change) throws -> Void
   ) throws {
+    // In the order of their dates, because what is read late costs more.
+    let ordered = documents.enumerated().sorted { a, b in
+      let (first, second) = (a.element.date ?? inbox.now, b.element.date ?? inbox.now)
+      return first == second ? a.offset < b.offset : first < second
+    }
     let changes = try store.write { writer in
       try note(writer)
-      return try documents.flatMap { try inbox.take($0, in: writer) }
+      return try ordered.flatMap { try inbox.take($0.element, in: writer) }
     }
     for change in changes { try body(change) }
   }

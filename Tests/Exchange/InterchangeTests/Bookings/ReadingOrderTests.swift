@@ -64,6 +64,14 @@ private struct Mailbox: CustomTestStringConvertible, Sendable {
       (rail, "bus at=9.12:00 mail=3"), (rail, "bus way=B-A at=6.10:20 mail=4"),
       (rail, "bus at=4.11:00 mail=5")),
     Mailbox(
+      "a trip that is put off, a mail for each leg",
+      (rail, "bus mail=1 ; bus way=B-A at=6.10:20"), (rail, "bus at=14.10:20 mail=2"),
+      (rail, "bus way=B-A at=16.10:20 mail=3")),
+    Mailbox(
+      "a trip of three legs that is put off",
+      (rail, "bus mail=1 ; bus way=B-A at=6.10:20 ; bus at=8.10:20"), (rail, "bus at=14.10:20 mail=2"),
+      (rail, "bus way=B-A at=16.10:20 mail=3"), (rail, "bus at=18.10:20 mail=4")),
+    Mailbox(
       "without numbers",
       (shop, "table ref=- mail=1"), (evil, "table ref=- to=4.21:30 mail=2"), (shop, "table mail=3"),
       (shop, "table ref=- name=Bistro mail=4"), (shop, "table at=5.19:00 mail=5"),
@@ -84,6 +92,26 @@ private struct Mailbox: CustomTestStringConvertible, Sendable {
     Mailbox(
       "an invitation that is called off", ("team.example", "request"),
       ("team.example", "request seq=1 stamp=2 at=4.11"), ("team.example", "cancel seq=2 stamp=3")),
+    Mailbox(
+      "a stranger invites in the organizer's name", ("team.example", "request mail=2"),
+      ("team.example", "request seq=1 stamp=2 at=4.11 mail=3"),
+      (evil, "request seq=9 stamp=9 at=4.20 mail=1"),
+      (evil, "request seq=10 stamp=10 at=4.21 mail=4"), (evil, "request at=5.21 rid=4.10 seq=10 mail=4")),
+    Mailbox(
+      "a stranger invites in their own name", ("team.example", "request mail=1"),
+      ("team.example", "request seq=1 stamp=2 at=4.11 mail=3"),
+      (evil, "request seq=9 stamp=9 at=4.20 who=eve@evil.example mail=2")),
+    Mailbox(
+      "strangers call an event off, and repeat the organizer", ("team.example", "request mail=1"),
+      (evil, "cancel seq=3 stamp=4 mail=2"), (evil, "cancel seq=5 stamp=6 mail=3"),
+      (shop, "request mail=2"), ("team.example", "request seq=2 stamp=2 mail=4")),
+    Mailbox(
+      "strangers alone write of an event", (shop, "request mail=1"), (evil, "request seq=1 stamp=2 mail=2"),
+      (shop, "request seq=1 stamp=2 at=5.10 mail=3"), (evil, "cancel seq=4 stamp=4 mail=4")),
+    Mailbox(
+      "a series that a stranger changes", ("team.example", "request rule=4 mail=2"),
+      ("team.example", "request rid=5.10 at=5.12 seq=1 stamp=2 mail=3"),
+      (evil, "request rid=6.10 at=6.20 seq=8 stamp=8 mail=1"), (evil, "request rule=2 seq=3 stamp=3 mail=4")),
     Mailbox(
       "markup beside a calendar", (air, "beside flight mail=1"), (air, "beside flight at=4.12:00 mail=2"),
       (air, "flight at=4.13:00 mail=3"), (evil, "beside flight at=4.14:00 mail=4")),
@@ -116,6 +144,88 @@ struct ReadingOrderTests {
     }
   }
 
+  /// What a person answers.
+  fileprivate enum Answer: CaseIterable, Sendable {
+    case all, first, none
+  }
+
+  @Test("does not count after an answer", arguments: Mailbox.all, Answer.allCases)
+  fileprivate func answered(mailbox: Mailbox, answer: Answer) throws {
+    let documents = mailbox.mails.enumerated().map { index, mail in
+      Self.reader.scan(
+        Array("Message-ID: <\(index)@mail.example>\n".utf8) + Self.bytes(mail.sender, mail.text))
+    }
+    for split in Set([1, documents.count / 2, documents.count - 1]).sorted() where split > 0 {
+      let (before, after) = (Array(documents[..<split]), Array(documents[split...]))
+      let expected = try Self.afterAnswer(answer, before, after)
+      for seed in UInt64(1)...3 {
+        var random = SeededRandom(seed: seed)
+        let orders = (
+          Array(before.indices).shuffled(using: &random), Array(after.indices).shuffled(using: &random)
+        )
+        let found = try Self.afterAnswer(answer, orders.0.map { before[$0] }, orders.1.map { after[$0] })
+        guard found == expected else {
+          let mails = orders.0.map { mailbox.mails[$0] } + orders.1.map { mailbox.mails[$0 + split] }
+          let (made, wanted) = (found.joined(separator: "\n"), expected.joined(separator: "\n"))
+          Issue.record("after \(split) of \(mails)\n\(made)\nand not\n\(wanted)")
+          return
+        }
+      }
+    }
+  }
+
+  /// What waits, and the events, if a person answers what waits between two parts of the mails.
+  private static func afterAnswer(
+    _ answer: Answer, _ before: [ScannedDocument], _ after: [ScannedDocument]
+  ) throws -> [String] {
+    let store = try CalendarStore()
+    let lines = SuggestionJSON(resolver: resolver)
+    try store.write { writer in
+      let inbox = try SuggestionInbox(writer.reader, resolver: resolver, alarms: ReservationAlarms(), at: now)
+      for document in before { _ = try inbox.take(document, in: writer) }
+      let waiting = try writer.reader.suggestions().filter { $0.state == .proposed }
+        .sorted {
+          ($0.start?.day.dayNumber ?? 0, $0.title, $0.content) < (
+            $1.start?.day.dayNumber ?? 0, $1.title, $1.content
+          )
+        }
+      for one in answer == .first ? Array(waiting.prefix(1)) : waiting {
+        if answer == .none {
+          _ = try inbox.reject(one.id, in: writer)
+        } else if try writer.reader.suggestion(one.id)?.state == .proposed,
+          try writer.reader.update(of: one.id) == nil
+        {
+          _ = try inbox.accept(one.id, into: { try $0.defaultCalendar(for: .events).id }, in: writer)
+        }
+      }
+      for document in after { _ = try inbox.take(document, in: writer) }
+    }
+    return try store.read { reader in
+      let suggestions = try reader.suggestions()
+      let events = try Set(suggestions.compactMap(\.item)).compactMap { try reader.item($0) }.map { item in
+        "event \(item.title) \(item.start as Any) \(item.event as Any) \(item.notes ?? "")"
+      }
+      let waiting = suggestions.filter { $0.state == .proposed }.map { suggestion in
+        var one = suggestion
+        // What it was before the change may be what was read first.
+        (one.item, one.replaces, one.previous) = (nil, nil, nil)
+        return lines.object(one).line.replacing(one.id.rawValue, with: "")
+          + (suggestion.replaces == nil ? "" : " update")
+      }
+      return events.sorted() + waiting.sorted()
+    }
+  }
+
+  @Test("does not count for many mails of one booking")
+  func many() throws {
+    let documents = (1...40).map { day in
+      let sender = day % 5 == 0 ? "all-shops.example" : "mail.example-air.example"
+      return Self.reader.scan(
+        Self.bytes(sender, "flight at=4.\(10 + day % 9):00 gate=\(day) mail=\(day % 31 + 1)"))
+    }
+    #expect(try Self.waiting(documents.reversed()) == Self.waiting(documents))
+  }
+
   @Test("does not count for one way twice, if the way back lies between")
   func wayBack() throws {
     let texts = ["bus mail=1", "bus way=B-A at=6.10:20 mail=2", "bus at=9.10:20 mail=3"]
@@ -123,6 +233,17 @@ struct ReadingOrderTests {
       let found = try Self.waiting(order.map { Self.reader.scan(Self.bytes("rail.example", $0)) })
       let days = ["04", "06", "09"].map { day in found.count { $0.contains("\"start\":\"2027-03-\(day)T") } }
       #expect(days == [1, 1, 1], "\(order)")
+    }
+  }
+
+  @Test("does not count for a trip that is put off by a mail for each leg", arguments: [false, true])
+  func putOff(isBackFirst: Bool) throws {
+    let whole = "bus mail=1 ; bus way=B-A at=6.10:20"
+    let days = isBackFirst ? (3, 2) : (2, 3)
+    let (there, back) = ("bus at=14.10:20 mail=\(days.0)", "bus way=B-A at=16.10:20 mail=\(days.1)")
+    for order in [whole, there, back].permutations {
+      let found = try Self.suggestions(order.map { Self.reader.scan(Self.bytes("rail.example", $0)) })
+      #expect(found.compactMap { $0.start?.day.components.day }.sorted() == [14, 16], "\(order)")
     }
   }
 
@@ -159,9 +280,12 @@ struct ReadingOrderTests {
     let head = "From: olga@\(sender)\n"
     let words = text.split(separator: " ").map(String.init)
     if words[0] == "request" || words[0] == "cancel" {
+      let values = InvitationMerge.values(Array(words.dropFirst()))
+      let date = values["mail"].map { "Date: \($0) Jan 2027 12:00:00 +0000\n" } ?? ""
+      let calendar = InvitationMerge.text(text).replacing(
+        "olga@team.example", with: values["who"] ?? "olga@team.example")
       return Array(
-        "\(head)Content-Type: text/calendar; method=\(words[0].uppercased())\n\n\(InvitationMerge.text(text))"
-          .utf8)
+        "\(head)\(date)Content-Type: text/calendar; method=\(words[0].uppercased())\n\n\(calendar)".utf8)
     }
     guard words[0] == "beside" else { return Array(head.utf8) + BookingMail(text).bytes(withSender: false) }
     let booking = words.dropFirst().joined(separator: " ")
