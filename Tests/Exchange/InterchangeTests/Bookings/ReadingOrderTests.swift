@@ -158,7 +158,7 @@ struct ReadingOrderTests {
     for split in Set([1, documents.count / 2, documents.count - 1]).sorted() where split > 0 {
       let (before, after) = (Array(documents[..<split]), Array(documents[split...]))
       let expected = try Self.afterAnswer(answer, before, after)
-      for seed in UInt64(1)...3 {
+      for seed in UInt64(1)...2 {
         var random = SeededRandom(seed: seed)
         let orders = (
           Array(before.indices).shuffled(using: &random), Array(after.indices).shuffled(using: &random)
