@@ -17,6 +17,11 @@ enum Occasion {
     if let at = plain.firstIndex(where: { Occasion.isEvening($0) || Occasion.lunches.contains($0) }) {
       guard Occasion.isHead(at, plain, words) else { return nil }
       self = Occasion.isEvening(plain[at]) ? .evening : .lunch
+    } else if let at = plain.indices.dropFirst().first(where: {
+      plain[$0] != "morning" && Occasion.isNamedPart(plain[$0], after: plain[$0 - 1])
+    }) {
+      guard Occasion.isHead(at, plain, words) else { return nil }
+      self = .evening
     } else if Occasion.isEarly(plain) {
       self = .morning
     } else if let at = plain.firstIndex(where: Occasion.schools.contains), at > 0,
@@ -34,6 +39,24 @@ enum Occasion {
     // `8 drinks` are eight.
     return isEvening(plain) && plain != "drinks" || lunches.contains(plain) || early.contains(plain)
   }
+
+  /// Whether a part of the day is the name of what takes place, with the word before it: `game night`.
+  static func isNamedPart(_ part: some StringProtocol, after word: some StringProtocol) -> Bool {
+    let name = word.lowercased().trimming(",.!?;:'’")
+    return switch part.lowercased().trimming(",.!?;:") {
+    case "night": nights.contains(name)
+    case "evening": ["parents", "parent's", "open", "information", "info", "social"].contains(name)
+    case "morning": ["coffee", "open"].contains(name)
+    default: false
+    }
+  }
+
+  private static let nights: Set<String> = [
+    "movie", "film", "game", "games", "date", "quiz", "poker", "trivia", "karaoke", "pizza", "taco", "curry",
+    "parents", "girls", "boys", "ladies", "lads", "pub", "club", "comedy", "dance", "bingo", "bowling",
+    "craft",
+    "stag", "hen", "opening", "boardgame", "wine", "chess", "prom", "theatre", "theater", "family", "mic",
+  ]
 
   /// The second of the day that is meant.
   ///

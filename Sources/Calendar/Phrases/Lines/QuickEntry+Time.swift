@@ -295,6 +295,11 @@ extension QuickEntry {
   }
 
   private static func clause(_ words: [Substring], _ range: Range<Int>, _ dates: DatePhrase) -> TimeClause? {
+    // `movie night friday 8:15`: the night belongs to what takes place.
+    if range.lowerBound > 0, Occasion.isNamedPart(words[range.lowerBound], after: words[range.lowerBound - 1])
+    {
+      return nil
+    }
     let phrase = phrase(words, range)
     let isLed = phrase.count < range.count
     guard let first = phrase.first?.lowercased(),

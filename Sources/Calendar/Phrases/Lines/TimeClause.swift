@@ -43,6 +43,8 @@ private struct Parts {
   var isStart = false
   /// Whether the day is that of a whole month: `in june`. No time is beside it.
   var isMonth = false
+  /// Whether that month is said without a year.
+  var isMonthOfAnyYear = false
   /// `in 20 minutes`.
   var relative: CalendarTime?
   var rule: RecurrenceRule?
@@ -168,6 +170,7 @@ private struct Parts {
         add(used + (isStart ? rest.count - words.count + 1 : 0)) {
           ($0.day, $0.isTonight, $0.isStart) = (day, words.first == "tonight", isStart)
           $0.isMonth = dates.wholeMonth(words) != nil
+          $0.isMonthOfAnyYear = dates.wholeMonth(words)?.1 == 2
           // `at 1am tonight`
           if $0.isTonight { $0.second = second.map { dates.tonight($0, words: secondWords) } }
         }
@@ -222,6 +225,7 @@ private struct Parts {
 
   /// The times that the parts say; `nil` if they don't fit together.
   func clause(_ dates: DatePhrase) -> (CalendarTime, CalendarTime?, RecurrenceRule?)? {
+    if let limited = limitedToMonth(dates) { return limited.clause(dates) }
     guard let start = start(dates) else { return nil }
     if isMonth {
       guard start.isDate, last == nil, rule.map({ $0.frequency == .yearly }) ?? true else {
@@ -254,6 +258,23 @@ private struct Parts {
     }
     let end = endSecond.map { dates.end(at: $0, of: start) }
     return (start, end ?? nil, rule)
+  }
+
+  /// A repetition within a month, from its first to its last day: `every monday in december`. `nil` for others.
+  private func limitedToMonth(_ dates: DatePhrase) -> Parts? {
+    guard isMonth, let rule, let day, last == nil, length == nil, count == nil, rule.end == .never,
+      rule.frequency == .weekly || rule.frequency == .daily
+    else { return nil }
+    var parts = self
+    parts.isMonth = false
+    let (now, named) = (dates.now.day.components, day.components)
+    // In the middle of the month, the rest of it is meant.
+    let isThisMonth = isMonthOfAnyYear && named.month == now.month && named.year > now.year
+    let first = isThisMonth ? dates.now.day : day
+    let (year, month) = (first.components.year, first.components.month)
+    let next = CivilDay(validYear: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+    (parts.day, parts.last) = (first, next?.adding(days: -1))
+    return parts.last == nil ? nil : parts
   }
 
   /// The rule with all hours of the day that were said. `nil` if a rule can't keep the times: `at 8:00 and
