@@ -50,7 +50,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     do throws(JSONFailure) {
       value = try JSONValue(readingCommented: text, maxDepth: Self.maxDepth)
     } catch {
-      throw ConfigurationError(path: path, line: error.line, error.complaint)
+      throw ConfigurationError(path: path, line: error.line, column: error.column, error.complaint)
     }
     guard case .object(let members) = value.content else {
       throw ConfigurationError(
@@ -74,21 +74,29 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   public var path: String
   /// The line, counted from 1; `nil` if the error concerns the whole file.
   public var line: Int?
+  /// The column in letters, counted from 1; `nil` if the error concerns the whole line.
+  public var column: Int?
   /// The key; `nil` if the error does not concern one setting.
   public var key: String?
   /// The error, and a correction.
   public var complaint: String
 
   /// An error.
-  public init(path: String, line: Int? = nil, key: String? = nil, _ complaint: String) {
+  public init(
+    path: String, line: Int? = nil, column: Int? = nil, key: String? = nil, _ complaint: String
+  ) {
     self.path = path
     self.line = line
+    self.column = column
     self.key = key
     self.complaint = complaint
   }
 
-  /// `FILE:LINE: 'KEY': COMPLAINT`.
-  public var description: String {
-    path + (line.map { ":\($0)" } ?? "") + ": " + (key.map { "'\($0)': " } ?? "") + complaint
+  /// `FILE:LINE:COLUMN: 'KEY': COMPLAINT`.
+  public var description: String { place + ": " + (key.map { "'\($0)': " } ?? "") + complaint }
+
+  /// `FILE:LINE:COLUMN`.
+  public var place: String {
+    path + (line.map { line in ":\(line)" + (column.map { ":\($0)" } ?? "") } ?? "")
   }
 }

@@ -61,6 +61,8 @@ public struct JSONMember: Hashable, Sendable {
 public struct JSONFailure: Error, Hashable, Sendable {
   /// The line, from 1.
   public var line: Int
+  /// The column in letters, from 1; `nil` if the problem has no single place.
+  public var column: Int?
   /// The problem.
   public var complaint: String
 }

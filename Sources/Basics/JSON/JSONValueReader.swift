@@ -162,7 +162,14 @@ private struct JSONValueReader {
   }
 
   private mutating func broken(_ reason: String) -> JSONFailure {
-    JSONFailure(line: line(), complaint: "invalid JSON: \(reason)")
+    JSONFailure(line: line(), column: column(), complaint: "invalid JSON: \(reason)")
+  }
+
+  /// The scanner's column in its line, in letters.
+  private func column() -> Int {
+    let end = min(scanner.position, bytes.count)
+    let start = bytes[..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return String(decoding: bytes[start..<end], as: UTF8.self).count + 1
   }
 
   /// The index of the first invalid UTF-8; `nil` if all is valid.

@@ -3,6 +3,7 @@ package import FencepostCalendarModel
 package import FencepostCalendarStore
 package import FencepostRecurrence
 package import FencepostSystem
+public import FencepostWebClient
 
 /// The address of a channel, as in `--deliver`.
 public enum ChannelAddress: Hashable, Sendable {
@@ -93,6 +94,9 @@ extension ChannelAddress: CustomStringConvertible {
   /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or
   /// brokers.
   package var problem: String? { form.problem }
+
+  /// The server that it delivers to; `nil` if it needs none, or only knows it when it delivers.
+  public var destination: ServerCheck? { form.destination }
 
   /// Whether the address has a secret.
   public var holdsSecret: Bool { form.holdsSecret }

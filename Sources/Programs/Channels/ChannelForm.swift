@@ -1,4 +1,5 @@
 package import FencepostSystem
+package import FencepostWebClient
 
 /// What an address of one kind of channel says: the channel's name, and what it takes to open it.
 package protocol ChannelForm: Hashable, Sendable, CustomStringConvertible {
@@ -9,6 +10,8 @@ package protocol ChannelForm: Hashable, Sendable, CustomStringConvertible {
   /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or
   /// brokers.
   var problem: String? { get }
+  /// The server that it delivers to; `nil` if it needs none, or only knows it when it delivers.
+  var destination: ServerCheck? { get }
   /// Whether the address itself has a secret.
   var holdsSecret: Bool { get }
   /// The file with its secret; `nil` for none.
@@ -25,6 +28,7 @@ extension ChannelForm {
   package static var words: [String] { [] }
   package var unnamed: String { "nothing" }
   package var problem: String? { nil }
+  package var destination: ServerCheck? { nil }
   package var holdsSecret: Bool { false }
   package var secretFile: String? { nil }
   package var caution: String? { nil }

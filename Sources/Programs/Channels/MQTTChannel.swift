@@ -7,6 +7,7 @@ import FencepostGeodesy
 import FencepostJSON
 public import FencepostMQTT
 package import FencepostSystem
+package import FencepostWebClient
 
 /// `mqtt[s]://HOST/TOPIC[?format=json|owntracks|homeassistant]`: a broker, a topic, and what is published.
 public struct MQTTChannelAddress: Hashable, Sendable, CustomStringConvertible {
@@ -51,6 +52,9 @@ extension MQTTChannelAddress: ChannelForm {
   package static let words = ["format", "states", "add", "cafile"]
   package var unnamed: String { "the password, 'states', 'add' or 'cafile'" }
   package var problem: String? { broker.authorities.flatMap { AccessCheck.problem(reading: $0) } }
+  package var destination: ServerCheck? {
+    ServerCheck(place: broker.place, isEncrypted: broker.isEncrypted, authorities: broker.authorities)
+  }
   package var holdsSecret: Bool { broker.password != nil }
   package var backoff: Backoff { .ofServers }
   package func open(_ context: ChannelContext) -> any Channel {

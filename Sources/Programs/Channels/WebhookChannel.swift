@@ -5,7 +5,7 @@ import FencepostCryptography
 import FencepostJSON
 import FencepostRecurrence
 package import FencepostSystem
-import FencepostWebClient
+package import FencepostWebClient
 import FoundationEssentials
 
 /// `https://HOST/PATH?…`: the server for the requests, and the secret for their signature.
@@ -50,6 +50,7 @@ public struct WebhookAddress: Hashable, Sendable {
 extension WebhookAddress: ChannelForm {
   package var unnamed: String { "the user, the secret, a template or a value after '?'" }
   package var problem: String? { AccessCheck.problem { _ = try secret.map(WebhookChannel.key) } }
+  package var destination: ServerCheck? { ServerCheck(url: url) }
   package var secretFile: String? { secret?.file }
   package var caution: String? {
     isPlainOverNetwork ? MessageServer.caution(description) : nil

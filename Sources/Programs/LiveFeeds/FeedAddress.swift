@@ -2,6 +2,7 @@ import FencepostDBus
 import FencepostSystem
 public import FencepostMQTT
 public import FencepostAddresses
+public import FencepostWebClient
 import FencepostWebServer
 
 /// The address of a feed, as in `--feed`.
@@ -134,6 +135,18 @@ extension FeedAddress: CustomStringConvertible {
         ? "no password; add 'password-file' to the feed in the settings file"
         : address.authorities.flatMap { AccessCheck.problem(reading: $0) }
     case .standardInput, .gpsd, .http: nil
+    }
+  }
+
+  /// The server that it connects to; `nil` if there is none.
+  public var origin: ServerCheck? {
+    switch self {
+    case .mqtt(let address):
+      ServerCheck(place: address.place, isEncrypted: address.isEncrypted, authorities: address.authorities)
+    case .imap(let address):
+      ServerCheck(place: address.place, isEncrypted: address.isEncrypted, authorities: address.authorities)
+    case .gpsd(let host, let port): ServerCheck(place: "\(HostName.text(host)):\(port)", isEncrypted: false)
+    case .standardInput, .path, .tail, .maildir, .serial, .http, .geoclue: nil
     }
   }
 

@@ -16,6 +16,13 @@ struct Action: Sendable {
     Action { try body(CommandContext($0, isUndoable: isUndoable)) }
   }
 
+  /// Runs `body`, which only reads, also with faults in the settings file.
+  static func look(
+    _ faults: SettingFaults.Rule = .say, _ body: @escaping @Sendable (CommandContext) throws -> Void
+  ) -> Action {
+    Action { try body(CommandContext($0, faults: faults)) }
+  }
+
   /// Runs `body` without settings and store.
   static func runAlone(_ body: @escaping @Sendable (Invocation) throws -> Void) -> Action {
     Action(perform: body)

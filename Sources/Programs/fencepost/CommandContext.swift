@@ -24,14 +24,16 @@ struct CommandContext {
   /// The label for `undo`; `nil` for commands that can't be undone.
   private let undoLabel: UndoLabel?
 
-  init(_ invocation: Invocation, isUndoable: Bool = false) throws {
+  init(_ invocation: Invocation, isUndoable: Bool = false, faults: SettingFaults.Rule = .stop) throws {
     let parsed = invocation.parsed
+    let console = invocation.console
+    let faults = SettingFaults(faults) { console.say("fencepost: \($0); went on without it") }
     let makesFile =
       parsed.name == FencepostTable.setup.name
       || parsed.name == FencepostTable.config.name && !parsed.positionals(.name).isEmpty
     try self.init(
       invocation, isUndoable: isUndoable,
-      settings: Settings(parsed, environment: invocation.console.environment, makesFile: makesFile))
+      settings: Settings(parsed, environment: console.environment, makesFile: makesFile, faults: faults))
   }
 
   /// A context with these settings.
@@ -49,7 +51,10 @@ struct CommandContext {
     json = parsed.flag(.json) || template != nil
     // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
-    let zone = try CommandContext.zone(settings, in: zones)
+    // `config` shows a fault of the zone with all others, and mends it.
+    let zone =
+      parsed.name == FencepostTable.config.name
+      ? try? CommandContext.zone(settings, in: zones) : try CommandContext.zone(settings, in: zones)
     if zone == nil, let unknown = zones.unknownEnvironmentZone {
       console.say("fencepost: TZ is '\(unknown.withoutControls)', which is no time zone; times are in UTC")
     }
@@ -69,11 +74,22 @@ struct CommandContext {
     try settings.value(.zone) { text in
       let name = TimeZoneID(rawValue: text)
       guard zones.zone(name) != nil else {
-        throw CommandError(
-          "unknown time zone '\(text)'; use a name such as 'Europe/Berlin' (see /usr/share/zoneinfo)")
+        throw CommandError("unknown time zone '\(text)'; \(hint(for: text, in: zones))")
       }
       return name
     }
+  }
+
+  /// Which zone may be meant.
+  private static func hint(for text: String, in zones: TimeZoneDatabase) -> String {
+    let names = ZoneTable(directory: zones.directory).points.map(\.zone.rawValue)
+    // A town alone: `Berlin`.
+    let town = text.lowercased().replacing(" ", with: "_")
+    if let name = names.first(where: { $0.lowercased().hasSuffix("/\(town)") }) {
+      return "did you mean '\(name)'?"
+    }
+    return Spelling.suggestion(for: text, among: names)
+      ?? "use a name such as 'Europe/Berlin' (see /usr/share/zoneinfo)"
   }
 
   /// The current time.
@@ -135,14 +151,19 @@ struct CommandContext {
   /// What the store has besides items, as JSON.
   var storeLines: StoreJSON { StoreJSON(resolver: resolver) }
 
-  /// A file for output. It must not be one that the command reads.
+  /// A file for output. It must not be one that the command reads, and replaces only one of its kind.
   ///
-  /// - Parameter isPrivate: Whether only the owner may read a new file: it shows where somebody was.
-  func output(to path: String, isPrivate: Bool = false) throws(CommandError) -> AtomicFile {
+  /// - Parameters:
+  ///   - path: Its path, as the user named it.
+  ///   - kind: What the command writes.
+  ///   - isPrivate: Whether only the owner may read a new file: it shows where somebody was.
+  func output(to path: String, as kind: OutputKind, isPrivate: Bool = false) throws -> AtomicFile {
     let inputs =
       parsed.positionals(.trace) + parsed.values(.reminders) + [settings.file?.path].compactMap { $0 }
-    return try AtomicFile(
+    let file = try AtomicFile(
       path: path, sparing: inputs.map { $0 == "-" ? "/dev/stdin" : $0 }, isPrivate: isPrivate)
+    try kind.check(path, parsed)
+    return file
   }
 
   // MARK: The store

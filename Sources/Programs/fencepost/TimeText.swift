@@ -41,9 +41,9 @@ struct TimeText {
       ? "\(start)-\(to.hourAndMinute)" : texts("{start} to {end}", ["start": start, "end": end])
   }
 
-  /// RFC 3339, for programs.
+  /// RFC 3339 in whole seconds, for programs.
   func zoned(_ instant: Instant) -> String {
-    instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))
+    Instant(seconds: instant.wholeSeconds).rfc3339(utcOffset: resolver.floating.offset(at: instant))
   }
 
   func text(_ instant: Instant) -> String {

@@ -112,14 +112,14 @@ struct DoctorTests {
       DoctorFacts.Channel(name: "desktop", lists: ["Elsewhere"], getsAlarms: true))
     facts.exposedFiles = ["/tmp/secret"]
     facts.serviceLingers = false
-    facts.settingsFailure = "line 3: what?"
+    facts.settingsFaults = [.init(place: "/config.json:3:7", complaint: "what?", concernsChannels: false)]
     #expect(chmod(fixture.store.path, 0o644) == 0)
     let found = try examine(facts)
     func level(_ subject: String, _ words: String) -> Finding.Level? {
       found.first { $0.subject == subject && ($0.text.contains(words) || $0.name == words) }?.level
     }
     for (subject, words, expected) in [
-      ("daemon", "paused", Finding.Level.warning), ("daemon", "line 3: what?", .wrong),
+      ("daemon", "paused", Finding.Level.warning), ("settings", "/config.json:3:7", .wrong),
       ("feed", "connection refused", .wrong), ("feed", "more than a day ago", .warning),
       ("clock", "2 positions are dated ahead", .warning), ("device", "phone", .warning),
       ("device", "4 ignored: too imprecise", .warning), ("channel", "no session bus", .wrong),
@@ -128,6 +128,40 @@ struct DoctorTests {
       ("backup", "no backup was made", .warning),
     ] { #expect(level(subject, words) == expected, "\(subject) \(words): \(found)") }
     #expect(found.allSatisfy { $0.level == .ok || $0.advice != nil })
+  }
+
+  @Test("A server that can't be reached is wrong before the first delivery, and one that answers is said")
+  func connections() throws {
+    var facts = facts(
+      daemon(), DoctorFacts.Channel(name: "mqtt://broker/alarms", lists: [], getsAlarms: true))
+    facts.connections = [
+      .init(
+        subject: "channel", name: "mqtt://broker/alarms", place: "broker:1883",
+        failure: "no answer within 3 s"),
+      .init(subject: "feed", name: "gpsd://far", place: "far:2947", failure: "can't connect to the server"),
+    ]
+    let found = try examine(facts).filter { $0.level == .wrong }
+    #expect(
+      found.contains {
+        $0.subject == "channel" && $0.text.contains("broker:1883 can't be reached: no answer")
+      })
+    #expect(
+      found.contains { $0.subject == "feed" && $0.name == "gpsd://far" && $0.text.contains("far:2947") })
+    facts.connections[0].failure = nil
+    #expect(
+      try examine(facts).contains {
+        $0.level == .ok && $0.text == "nothing delivered yet, broker:1883 answers"
+      })
+  }
+
+  @Test("Without a store, all else is examined")
+  func withoutStore() {
+    let found = Doctor.examine(
+      withoutStore: "the disk is full", at: nil, facts(nil, desktop), now: fixture.clock.now,
+      resolver: fixture.resolver)
+    #expect(
+      found.contains { $0.subject == "store" && $0.level == .wrong && $0.text.contains("the disk is full") })
+    #expect(Set(found.map(\.subject)).isSuperset(of: ["daemon", "channel", "clock"]))
   }
 
   @Test("A channel shows its last success and its last failure")

@@ -29,6 +29,17 @@ struct BackupCommandTests {
     let restored = fixture.run("restore", file, "--yes")
     #expect(restored.lines == ["restored 1 item from \(file)"])
     #expect(fixture.run("list").lines.count == 1)
+    // The replaced store is kept, and brings the item back.
+    let kept = fixture.directory.path("calendar.sqlite.replaced-2026-05-01-143000")
+    #expect(
+      restored.diagnostics.hasPrefix("The store that was replaced is in \(kept): "), "\(restored.diagnostics)"
+    )
+    fixture.now += 1_000_000
+    #expect(fixture.run("restore", kept, "--yes").code == .success)
+    #expect(fixture.run("list").lines.count == 2)
+    fixture.now += 1_000_000
+    let last = fixture.run("restore", file, "--yes", "--no-copy", "--json")
+    #expect(try object(try #require(last.lines.first))["kept"] is NSNull && last.diagnostics.isEmpty)
     // Restoring to a new file needs no confirmation.
     fixture.variables["FENCEPOST_STORE"] = fixture.directory.path("new.sqlite")
     #expect(fixture.run("restore", file).code == .success)
@@ -73,7 +84,8 @@ struct BackupCommandTests {
     let notes = try fixture.directory.write("Milk", to: "notes")
     for command in ["backup", "restore"] {
       let refused = fixture.run(command, notes)
-      #expect(refused.code == .failure && refused.diagnostics.contains("is not a Fencepost store"))
+      #expect(refused.code == (command == "backup" ? .misuse : .failure))
+      #expect(refused.diagnostics.contains("is not a Fencepost store"))
     }
     #expect(try String(contentsOfFile: notes, encoding: .utf8) == "Milk")
   }

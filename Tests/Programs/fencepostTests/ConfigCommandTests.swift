@@ -78,6 +78,42 @@ struct ConfigCommandTests {
     #expect(try text() == "{ \"history\": 30 } // mine\n")
   }
 
+  @Test(
+    "The fault of a typed value names no line of the file, and what may be meant",
+    arguments: [
+      (["zone", "Europe/Berln"], "zone: unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"),
+      (["zone", "new york"], "zone: unknown time zone 'new york'; did you mean 'America/New_York'?"),
+      (["grace", "soon"], "grace: invalid duration 'soon'; try "),
+      (["history", "soon"], "history: invalid number of days from 0 to 36500 'soon'"),
+      (["store", "here.sqlite"], "store: must be an absolute path"),
+      (["channels", "carrier-pigeon:"], "channels: 'carrier-pigeon:': unknown channel"),
+      (["channels", "--add", "carrier-pigeon:"], "channels: 'carrier-pigeon:': unknown channel"),
+    ])
+  func typed(words: [String], says: String) throws {
+    try settings("{\n  \"history\": 30\n}\n")
+    let result = fixture.run(["config"] + words)
+    #expect(result.code == .misuse)
+    #expect(result.diagnostics.hasPrefix("fencepost: \(says)"), "\(result.diagnostics)")
+    #expect(!result.diagnostics.contains(path))
+  }
+
+  @Test("A member that was wrong before is named with its line when another one is added")
+  func wrongBefore() throws {
+    try settings("{\n  \"channels\": [\"carrier-pigeon:\"]\n}\n")
+    let result = fixture.run("config", "channels", "--add", "desktop")
+    #expect(result.diagnostics.contains("\(path):2: 'channels': 'carrier-pigeon:'"), "\(result.diagnostics)")
+  }
+
+  @Test("A wrong zone in the file can be mended by the command")
+  func mendsZone() throws {
+    fixture.variables["FENCEPOST_ZONE"] = ""
+    try settings(#"{"zone": "Europe/Berln", "history": 3}"#)
+    #expect(fixture.run("config", "history", "4").code == .success)
+    #expect(fixture.run("config").diagnostics.contains("did you mean 'Europe/Berlin'?"))
+    #expect(fixture.run("config", "zone", "Europe/Berlin").code == .success)
+    #expect(fixture.run("list").code == .success)
+  }
+
   @Test("A change that an option or a variable overrides says so")
   func overridden() throws {
     let result = fixture.run("config", "zone", "America/Lima")
@@ -195,8 +231,8 @@ struct ConfigCommandTests {
         ":2: 'channels': 'desktop': two channels with this name differ only in 'snooze'"
       ),
       ("{\"store\": \"here.sqlite\"}", ":1: 'store': must be an absolute path"),
-      ("{\n\"grace\" \"1m\"}", ":2: invalid JSON: "), ("{", ":1: invalid JSON: "),
-      ("", ":1: invalid JSON: "),
+      ("{\n\"grace\" \"1m\"}", ":2:9: invalid JSON: "), ("{", ":1:2: invalid JSON: "),
+      ("", ":1:1: invalid JSON: "),
       ("[]", ":1: the settings must be an object"), ("{\"a\":[[[[[[[[[[1]]]]]]]]]]}", "too deep"),
       ("{\"zone\": \"Mars/Base\"}", ":1: 'zone': unknown time zone 'Mars/Base'"),
     ])

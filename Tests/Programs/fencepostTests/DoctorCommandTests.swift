@@ -1,4 +1,5 @@
 import FencepostTestSupport
+import Glibc
 import Testing
 
 @testable import fencepost
@@ -31,7 +32,8 @@ struct DoctorCommandTests {
     #expect(fixture.run("doctor").output.contains("ok       backup: last made Friday, 1 May 2026, 14:30"))
     let settings = try fixture.directory.write(#"{"channels": ["nonsense:"]}"#, to: "config.json")
     let broken = fixture.run("doctor", "--config", settings)
-    #expect(broken.code == .failure && broken.output.contains("daemon: the settings can't be used"))
+    #expect(
+      broken.code == .failure && broken.output.contains("settings \(settings):1: 'channels': 'nonsense:'"))
     #expect(broken.output.contains("nonsense"))
   }
 
@@ -47,8 +49,54 @@ struct DoctorCommandTests {
     let file = try fixture.directory.write("PMTiles\u{3} and nothing more", to: "map.pmtiles")
     let path = try fixture.directory.write(settings.replacing("FILE", with: file), to: "config.json")
     let result = fixture.run("doctor", "--config", path)
-    #expect(result.code == .failure && result.output.contains("the settings can't be used"))
+    #expect(result.code == .failure && result.output.contains("wrong    settings"))
     #expect(result.output.contains("it ends within its header"))
+  }
+
+  @Test("A channel and a feed that can't be reached are wrong; a server that answers is said")
+  func connections() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "Tea", "--no-alarm")
+    let server = try LoopbackServer { _ in .text("") }
+    let place = server.address("").drop { $0 != "/" }.drop { $0 == "/" }
+    let reserved = try ReservedPort()
+    let closed = reserved.number
+    let settings = try fixture.directory.write(
+      """
+      {"channels": ["mqtt://127.0.0.1:\(closed)/alarms", "ntfy://\(place)/alarms?secure=false"],
+        "feeds": ["mqtt://127.0.0.1:\(closed)/owntracks/+/+", "-"]}
+      """, to: "config.json")
+    let lines = fixture.run("doctor", "--config", settings).lines
+    #expect(
+      lines.contains {
+        $0.hasPrefix(
+          "wrong    channel mqtt://127.0.0.1:\(closed)/alarms: 127.0.0.1:\(closed) can't be reached: ")
+      }, "\(lines)")
+    #expect(
+      lines.contains { $0.hasPrefix("wrong    feed mqtt://127.0.0.1:\(closed)/owntracks/+/+: ") }, "\(lines)")
+    #expect(
+      lines.contains { $0.hasPrefix("ok       channel ntfy://") && $0.hasSuffix(", \(place) answers") },
+      "\(lines)")
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("A desktop is advised only where there is one")
+  func desktop() throws {
+    let fixture = try CommandFixture()
+    func advice() -> String? { fixture.run("doctor").lines.first { $0.contains("do: add one") } }
+    #expect(advice()?.contains("desktop") == false && advice()?.contains("fencepost setup") == true)
+    fixture.variables = ["DISPLAY": ":0", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
+    #expect(advice()?.contains("--deliver desktop") == true)
+  }
+
+  @Test("A store that can't be read is a finding, and the rest is examined")
+  func unreadable() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.directory.write("no store", to: "calendar.sqlite")
+    let result = fixture.run("doctor")
+    #expect(result.code == .failure)
+    #expect(result.output.contains("wrong    store: it can't be read: "), "\(result.output)")
+    for subject in ["daemon:", "channel:", "clock:", "disk:"] { #expect(result.output.contains(subject)) }
   }
 
   @Test("Without a daemon, a terminal says that an added alarm will not ring; a pipe does not")

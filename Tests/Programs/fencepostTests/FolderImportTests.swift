@@ -22,6 +22,31 @@ struct FolderImportTests {
     (["BEGIN:VTODO", "UID:\(title)", "SUMMARY:\(title)"] + lines + ["END:VTODO"]).joined(separator: "\r\n")
   }
 
+  @Test("Subfolders are taken if that is asked for, and it is said what was taken and left out")
+  func subfolders() throws {
+    let folder = fixture.directory.path("calendars")
+    for name in ["home/old", "office"] {
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    for name in ["home/a", "home/old/b", "office/c"] {
+      _ = try fixture.directory.write(calendar(todo(name)), to: "calendars/\(name).ics")
+    }
+    let none = fixture.run("import", folder)
+    #expect(none.code == .failure && none.output.isEmpty)
+    #expect(
+      none.diagnostics.contains(
+        "contains no .ics, .vcf or .otrw file itself; left out 3 files of 3 subfolders; --recursive takes them"
+      ))
+    let home = fixture.run("import", folder + "/home")
+    #expect(home.code == .success && home.lines.count == 1)
+    #expect(
+      home.diagnostics
+        == "fencepost: \(folder)/home: left out 1 file of 1 subfolder; --recursive takes them\n")
+    let all = fixture.run("import", "-r", folder)
+    #expect(
+      all.lines.count == 3 && all.diagnostics == "fencepost: \(folder): 3 files of it and 3 subfolders\n")
+  }
+
   @Test("All calendars of a folder are imported, and failures are reported")
   func folder() throws {
     let folder = fixture.directory.path("calendars")
@@ -31,14 +56,14 @@ struct FolderImportTests {
       ("b.ics", calendar(todo("Bread"))), ("office/a.ICS", calendar(todo("Report"))),
       ("notes.txt", "nothing"), (".hidden.ics", calendar(todo("Hidden"))),
     ] { _ = try fixture.directory.write(text, to: "calendars/\(name)") }
-    let result = fixture.run("import", folder)
+    let result = fixture.run("import", "--recursive", folder)
     #expect(result.code == .success, "\(result.diagnostics)")
     #expect(
       result.lines.map { $0.dropFirst(folder.count) } == [
         "/b.ics: 1 added, 0 updated", "/office/a.ICS: 1 added, 0 updated",
       ])
     _ = try fixture.directory.write("not a calendar", to: "calendars/c.ics")
-    let failing = fixture.run("import", folder)
+    let failing = fixture.run("import", "-r", folder)
     #expect(failing.code == .failure && failing.lines.count == 2)
     #expect(failing.diagnostics.contains("1 of 3 files were not imported"))
     let empty = fixture.directory.path("empty")

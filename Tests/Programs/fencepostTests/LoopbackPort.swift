@@ -58,3 +58,28 @@ enum LoopbackPort {
     return address
   }
 }
+
+/// A port of this machine on which nothing listens, and nothing can while this is there.
+final class ReservedPort {
+  /// Its number.
+  let number: UInt16
+  private let descriptor: Int32
+
+  init() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    self.descriptor = descriptor
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    number = UInt16(bigEndian: address.sin_port)
+    try #require(isBound)
+  }
+
+  deinit { close(descriptor) }
+}

@@ -57,10 +57,49 @@ struct OutputFileTests {
     #expect(fixture.run("restore", backup, "--yes").code == .success)
   }
 
-  @Test("The output of an earlier run is replaced")
-  func again() {
+  /// Commands that write the file at the end, and what they write.
+  private static let writers: [[String]] = [
+    ["export", "-o"], ["export", "--format", "jscalendar", "-o"],
+    ["replay", CommandFixture.data("errands-walk.gpx"), "--map"],
+    ["replay", CommandFixture.data("errands-walk.gpx"), "--svg"],
+  ]
+
+  @Test("The output of an earlier run is replaced, and an empty file", arguments: writers)
+  func again(words: [String]) throws {
+    let path = try fixture.directory.write("", to: "made")
     for _ in 1...2 {
-      #expect(fixture.run("export", "-o", fixture.directory.path("all.ics")).code == .success)
+      let result = fixture.run(words + [path])
+      #expect(result.code == .success, "\(result.diagnostics)")
+    }
+  }
+
+  @Test("What this program did not make is replaced only by force", arguments: writers)
+  func foreign(words: [String]) throws {
+    let other = "BEGIN:VCALENDAR\r\nPRODID:-//Other//EN\r\nEND:VCALENDAR\r\n"
+    for text in ["my notes on fencepost\n", other, "<html><title>Fencepost</title>"] {
+      let path = try fixture.directory.write(text, to: "mine")
+      let refused = fixture.run(words + [path])
+      #expect(refused.code == .misuse && refused.output.isEmpty)
+      #expect(refused.diagnostics.contains("'\(path)' is there and is not "), "\(refused.diagnostics)")
+      #expect(refused.diagnostics.contains("--force"))
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+      #expect(fixture.run(words + [path, "--force"]).code == .success)
+      #expect(fixture.run(words + [path]).code == .success)
+    }
+  }
+
+  @Test("One kind does not replace another, and manual pages replace only manual pages")
+  func kinds() throws {
+    let path = fixture.directory.path("made")
+    #expect(fixture.run(Self.writers[2] + [path]).code == .success)
+    #expect(fixture.run("export", "-o", path).code == .misuse)
+    let folder = fixture.directory.path("pages")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let page = try fixture.directory.write("mine", to: "pages/fencepost-add.1")
+    #expect(fixture.run("manual", "--into", folder).code == .misuse)
+    #expect(try String(contentsOfFile: page, encoding: .utf8) == "mine")
+    for force in [["--force"], []] {
+      #expect(fixture.run(["manual", "--into", folder] + force).code == .success)
     }
   }
 }

@@ -119,7 +119,25 @@ struct ReplayTests {
         "arrived|Water the tomatoes on the balcony|Home",
       ])
     #expect(
-      result.diagnostics == "781 fixes over 12 min 56 s, rejected: 5 no fix; 2 crossings, 3 alarms\n")
+      result.diagnostics
+        == "781 fixes over 12 min 56 s, rejected: 5 no fix; 2 crossings (3 transitions: alarms share places), 3 alarms\n"
+    )
+  }
+
+  @Test("The counts of crossings and transitions agree with the lines, and both are named")
+  func counts() throws {
+    let words = [
+      "replay", "--transitions", "--reminders", CommandFixture.data("errands.ics"),
+      CommandFixture.data("errands-walk.gpx"),
+    ]
+    let lines = try CommandFixture().run(words + ["--json"]).lines.map(object)
+    let summary = try #require(lines.last)
+    let transitions = try #require(summary["transitions"] as? Int)
+    let crossings = try #require(summary["crossings"] as? Int)
+    #expect(lines.count { $0["type"] as? String == "transition" } == transitions && crossings < transitions)
+    #expect(
+      try CommandFixture().run(words).diagnostics.contains(
+        "; \(crossings) crossings (\(transitions) transitions: alarms share places), "))
   }
 
   @Test("Transitions come before their firings")

@@ -18,8 +18,8 @@ public struct Finding: Hashable, Sendable {
 
   /// How bad it is.
   public var level: Level
-  /// What was examined: `daemon`, `feed`, `device`, `channel`, `list`, `alarm`, `clock`, `store`, `files`,
-  /// `disk`, `backup` or `service`.
+  /// What was examined: `settings`, `daemon`, `feed`, `device`, `channel`, `list`, `alarm`, `clock`, `store`,
+  /// `files`, `disk`, `backup` or `service`.
   public var subject: String
   /// Which one, if there are several.
   public var name: String?

@@ -6,8 +6,8 @@ extension OutputSchema {
       .line(
         "summary",
         [
-          "fixes": .integer, "admitted": .integer, "rejected": .counts, "transitions": .integer,
-          "firings": .integer, "seconds": .number,
+          "fixes": .integer, "admitted": .integer, "rejected": .counts, "crossings": .integer,
+          "transitions": .integer, "firings": .integer, "seconds": .number,
         ])),
     Line(
       "trace", as: "Trace", "what a trace has",

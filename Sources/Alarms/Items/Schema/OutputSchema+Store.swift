@@ -94,7 +94,10 @@ extension OutputSchema {
       "restore", as: "Restore", "a backup that was restored",
       .line(
         "restore",
-        ["file": .text, "items": .integer, "dropped_clients": .integer, "dropped_sessions": .integer])),
+        [
+          "file": .text, "items": .integer, "kept": JSONSchema.text.orNull, "dropped_clients": .integer,
+          "dropped_sessions": .integer,
+        ])),
     Line(
       "step", as: "Step", "a change that can be undone",
       .line(

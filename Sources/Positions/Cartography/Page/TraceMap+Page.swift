@@ -40,6 +40,7 @@ extension TraceMap {
       <html lang="en">
       <head>
       <meta charset="utf-8">
+      <meta name="generator" content="Fencepost">
       <meta http-equiv="Content-Security-Policy" content="\(policy)">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="referrer" content="\(tiles ? "strict-origin-when-cross-origin" : "no-referrer")">

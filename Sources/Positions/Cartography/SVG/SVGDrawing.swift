@@ -32,6 +32,7 @@ struct SVGDrawing {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
       role="img" aria-label="\(Markup.escaped(map.title))" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="13">
       """,
+      "<!-- Fencepost -->",
       "<title>\(Markup.escaped(map.title))</title>",
       "<style>\(SVGStyle.text)</style>",
       "<rect class=\"ground\" width=\"\(width)\" height=\"\(height)\"/>",

@@ -4,6 +4,7 @@ import FencepostDBus
 import FencepostActions
 package import FencepostSystem
 import FencepostXML
+import Glibc
 
 /// `desktop[?snooze=10m][&urgency=normal]`: notifications of the desktop.
 public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
@@ -22,6 +23,14 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the desktop's dialog asks about apps that wait for access, where there is one.
   public let asksInDialog: Bool
+
+  /// Whether an environment has a screen, and a bus for notifications.
+  public static func isThere(in environment: [String: String]) -> Bool {
+    func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    guard has("DISPLAY") || has("WAYLAND_DISPLAY") else { return false }
+    return has("DBUS_SESSION_BUS_ADDRESS")
+      || environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false
+  }
 
   /// The known parameters.
   package static let words = ["snooze", "urgency", "sound", "dialog"]

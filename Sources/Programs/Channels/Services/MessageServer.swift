@@ -2,6 +2,7 @@ import FencepostActions
 import FencepostAddresses
 import FencepostPhrases
 package import FencepostSystem
+package import FencepostWebClient
 
 /// `SCHEME://[USER:PASSWORD@]HOST[:PORT]/PATH[?token-file=PATH&secure=false]`: a server that takes messages.
 public struct MessageServer: Hashable, Sendable {
@@ -74,6 +75,7 @@ package protocol ServerChannelForm: ChannelForm {
 
 extension ServerChannelForm {
   package var problem: String? { AccessCheck.problem { _ = try server.tokenText() } }
+  package var destination: ServerCheck? { ServerCheck(url: server.origin) }
   package var holdsSecret: Bool { server.holdsSecret }
   package var secretFile: String? { server.token?.file }
   package var caution: String? { server.isPlainOverNetwork ? MessageServer.caution(description) : nil }

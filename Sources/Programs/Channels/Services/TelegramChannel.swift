@@ -5,7 +5,7 @@ public import FencepostCalendarStore
 import FencepostClients
 import FencepostJSON
 package import FencepostSystem
-import FencepostWebClient
+package import FencepostWebClient
 import FencepostXML
 import FoundationEssentials
 
@@ -56,6 +56,7 @@ extension TelegramAddress: ChannelForm {
   package static let words = ChannelSecret.words("token") + ["snooze", "server"]
   package var unnamed: String { "the token or a value after '?'" }
   package var problem: String? { AccessCheck.problem { _ = try tokenText() } }
+  package var destination: ServerCheck? { ServerCheck(url: server) }
   package var holdsSecret: Bool { token.isLiteral }
   package var secretFile: String? { token.file }
   package var backoff: Backoff { .ofServers }

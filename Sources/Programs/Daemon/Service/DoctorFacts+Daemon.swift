@@ -2,6 +2,7 @@ import FencepostCalendarStore
 public import FencepostChannels
 public import FencepostDaemonControl
 public import FencepostDiagnosis
+import FoundationEssentials
 import Glibc
 
 extension DoctorFacts.Channel {
@@ -32,6 +33,7 @@ extension DaemonConfiguration {
     var facts = DoctorFacts()
     facts.channels = deliveries.map(DoctorFacts.Channel.init)
     facts.servesPages = server != nil
+    facts.hasDesktop = DesktopAddress.isThere(in: ProcessInfo.processInfo.environment)
     facts.exposedFiles = exposedFiles
     facts.grace = grace
     return facts

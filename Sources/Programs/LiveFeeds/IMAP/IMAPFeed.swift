@@ -48,7 +48,7 @@ public struct IMAPAddress: Hashable, Sendable, CustomStringConvertible {
     "imaps://\(user.replacing("%", with: "%25").replacing("@", with: "%40"))@\(place)/\(folder)"
   }
 
-  private var place: String { "\(HostName.text(host)):\(port)" }
+  var place: String { "\(HostName.text(host)):\(port)" }
 
   /// What the client signs in to.
   var account: MailServerStream.Account {

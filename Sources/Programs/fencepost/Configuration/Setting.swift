@@ -73,8 +73,17 @@ struct Setting {
 /// An invalid setting, with its origin. One line.
 struct SettingError: Error, CustomStringConvertible {
   let description: String
+  /// The setting.
+  let name: SettingName
+  /// Where the value is: `FILE:LINE`, an option or a variable.
+  let place: String
+  /// What is wrong, without the origin.
+  let complaint: String
 
   init(_ name: SettingName, _ origin: Setting.Origin, _ complaint: String) {
+    self.name = name
+    place = origin.words
+    self.complaint = complaint
     switch origin {
     case .option(let spelling): description = "option '\(spelling)': \(complaint)"
     case .environment(let variable): description = "variable \(variable): \(complaint)"

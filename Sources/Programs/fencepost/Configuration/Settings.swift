@@ -1,6 +1,7 @@
 import FencepostCommandLineTable
 import FencepostConfiguration
 import FencepostJSON
+import FencepostSystem
 
 /// The settings of a command. Options override the environment, which overrides the configuration file.
 struct Settings {
@@ -11,21 +12,45 @@ struct Settings {
   let paths: StandardPaths
   /// The settings file; `nil` if it does not exist.
   let file: ConfigurationFile?
+  /// The faults that the command goes on without; `nil` if each of them ends it.
+  let faults: SettingFaults?
 
   /// The settings of a command.
   ///
-  /// - Parameter makesFile: Whether the command makes the file if it does not exist.
+  /// - Parameters:
+  ///   - makesFile: Whether the command makes the file if it does not exist.
+  ///   - faults: Takes the faults that the command goes on without.
   /// - Throws: ``Configuration/ConfigurationError`` if the file can't be read, or was named and does not
   ///   exist.
-  init(_ parsed: ParsedCommand<Action>, environment: [String: String], makesFile: Bool = false) throws {
+  init(
+    _ parsed: ParsedCommand<Action>, environment: [String: String], makesFile: Bool = false,
+    faults: SettingFaults? = nil
+  ) throws {
     self.parsed = parsed
+    self.faults = faults
     paths = StandardPaths(environment: environment)
     let named = parsed.value(.config)
-    file =
-      try makesFile
-      ? (named ?? paths.defaultConfiguration).flatMap { try ConfigurationFile(path: $0) }
-      : paths.configuration(at: named)
+    do {
+      file =
+        try makesFile
+        ? (named ?? paths.defaultConfiguration).flatMap { try ConfigurationFile(path: $0) }
+        : paths.configuration(at: named)
+    } catch let error as ConfigurationError {
+      // A file that is not there, or that this user may not read, is not the one that the user means.
+      guard let faults, faults.areAll || error.line != nil && !Self.mayNameStore(error.path, parsed)
+      else { throw error }
+      faults.add(error)
+      file = nil
+    }
     try checkNames()
+  }
+
+  /// Whether a settings file that can't be read may name another store than the usual one.
+  private static func mayNameStore(_ path: String, _ parsed: ParsedCommand<Action>) -> Bool {
+    guard parsed.value(.store)?.isEmpty != false else { return false }
+    guard let head = FileHead.read(path, upTo: 1 << 20) else { return true }
+    return head.count == 1 << 20
+      || String(decoding: head, as: UTF8.self).contains("\"\(SettingName.store.rawValue)\"")
   }
 
   /// The settings of the same command with another content of the file.
@@ -34,6 +59,7 @@ struct Settings {
   init(with file: ConfigurationFile, insteadOf settings: Settings, isFileAlone: Bool = false) throws {
     parsed = settings.parsed
     paths = settings.paths
+    faults = nil
     self.file = file
     self.isFileAlone = isFileAlone
     try checkNames()
@@ -42,7 +68,9 @@ struct Settings {
   private func checkNames() throws {
     guard let path = file?.path else { return }
     for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
-      throw Self.unknown(member, in: path)
+      let error = Self.unknown(member, in: path)
+      guard let faults else { throw error }
+      faults.add(error)
     }
   }
 
@@ -60,6 +88,16 @@ struct Settings {
 
   /// A setting from the options, otherwise from the environment, otherwise from the file.
   func setting(_ name: SettingName) throws -> Setting {
+    do {
+      return try read(name)
+    } catch let error as ConfigurationError {
+      guard let faults, faults.areAll || name != .store else { throw error }
+      faults.add(error)
+      return Setting(name: name, values: [])
+    }
+  }
+
+  private func read(_ name: SettingName) throws -> Setting {
     let given = isFileAlone ? [] : parsed.arguments(name.option)
     if !given.isEmpty {
       return Setting(name: name, values: given.map { .init(text: $0.value, origin: Self.origin($0)) })
@@ -96,11 +134,15 @@ struct Settings {
 
   /// The values of a setting, converted by `read`.
   func values<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> [Value] {
-    try setting(name).values.map { value in
+    try setting(name).values.compactMap { value in
       do {
         return try read(value.text)
       } catch {
-        throw SettingError(name, value.origin, "\(error)")
+        let error = SettingError(name, value.origin, "\(error)")
+        // What was just typed is no fault of the file.
+        guard let faults, case .file = value.origin else { throw error }
+        faults.add(error)
+        return nil
       }
     }
   }
@@ -109,7 +151,13 @@ struct Settings {
   func path(_ name: SettingName) throws -> String? {
     guard let value = try setting(name).values.last else { return nil }
     guard case .file = value.origin else { return value.text }
-    return try file?.path(name.rawValue, home: paths.home)
+    do {
+      return try file?.path(name.rawValue, home: paths.home)
+    } catch {
+      guard let faults, faults.areAll || name != .store else { throw error }
+      faults.add(error)
+      return nil
+    }
   }
 
   private static func origin(_ argument: Argument) -> Setting.Origin {

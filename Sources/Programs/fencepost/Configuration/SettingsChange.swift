@@ -44,10 +44,14 @@ extension CommandContext {
     let file = try ConfigurationFile(Array(text.utf8), path: path)
     // Also what an option overrides here counts elsewhere.
     let alone = try Settings(with: file, insteadOf: settings, isFileAlone: true)
-    let changed = try CommandContext(invocation, settings: alone)
     for change in changes {
       guard let name = SettingName(rawValue: change.name) else { continue }
-      _ = try changed.configRows(name)
+      do {
+        if name == .zone { _ = try CommandContext.zone(alone) }
+        _ = try CommandContext(invocation, settings: alone).configRows(name)
+      } catch {
+        throw fault(of: change.value, for: name, error)
+      }
     }
     if forDaemon {
       let all = try Settings(with: file, insteadOf: settings)
@@ -55,6 +59,17 @@ extension CommandContext {
     }
     try writeSettings(text, to: path)
     return path
+  }
+
+  /// The fault of a value that was just given. It is in no line of the file.
+  private func fault(of value: SettingChange.Value, for name: SettingName, _ error: any Error) -> any Error {
+    // Beside a member that was added, another one may be at fault.
+    if case .added = value, (try? configRows(name)) == nil { return error }
+    return switch error {
+    case let error as SettingError: SettingError(name, .builtIn, error.complaint)
+    case let error as ConfigurationError: SettingError(name, .builtIn, error.complaint)
+    default: error
+    }
   }
 
   /// Checks that a change of the file would count for the daemon.

@@ -17,8 +17,11 @@ struct ReplayPicture {
       throw CommandError("--tiles needs --map FILE.html")
     }
     guard parsed.value(.map) != nil || parsed.value(.svg) != nil else { return nil }
-    page = if let path = parsed.value(.map) { try context.output(to: path, isPrivate: true) } else { nil }
-    drawing = if let path = parsed.value(.svg) { try context.output(to: path, isPrivate: true) } else { nil }
+    func open(_ path: String, _ kind: OutputKind) throws -> AtomicFile {
+      try context.output(to: path, as: kind, isPrivate: true)
+    }
+    page = try parsed.value(.map).map { try open($0, .page) }
+    drawing = try parsed.value(.svg).map { try open($0, .drawing) }
     let names = parsed.positionals(.trace).map { path in
       path == "-" ? "Standard input" : path.split(separator: "/").last.map(String.init) ?? path
     }

@@ -9,6 +9,8 @@ struct ReplaySummary {
   var span: ClosedRange<Instant>
   /// The crossings of boundaries. Alarms at the same place share a boundary.
   var crossings: Int
+  /// The crossings counted for each alarm, as `--transitions` lists them.
+  var transitions: Int
   var firings: Int
 
   var text: String {
@@ -24,6 +26,7 @@ struct ReplaySummary {
     }
     return text
       + "; \(crossings.grouped) \(crossings == 1 ? "crossing" : "crossings")"
+      + (transitions > crossings ? " (\(transitions.grouped) transitions: alarms share places)" : "")
       + ", \(firings.grouped) \(firings == 1 ? "alarm" : "alarms")"
   }
 }

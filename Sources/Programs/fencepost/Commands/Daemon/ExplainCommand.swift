@@ -29,7 +29,7 @@ extension FencepostTable {
     ],
     options: [.value(.days, "N", default: "7", "Days to look back")],
     positionals: [items],
-    action: .run { try $0.explain() })
+    action: .look { try $0.explain() })
 }
 
 extension CommandContext {

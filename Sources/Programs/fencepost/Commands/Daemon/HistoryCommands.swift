@@ -24,7 +24,7 @@ extension FencepostTable {
       .value(.to, "WHEN", "Only before then"),
       .flag(.gpx, "Print GPX, with a track for each device"),
     ],
-    action: .run { try $0.history() })
+    action: .look { try $0.history() })
 }
 
 extension CommandContext {

@@ -96,7 +96,7 @@ extension CommandContext {
     if !given.isEmpty { return try check(given) }
     return try questions.ask(
       "1. Where shall alarms appear? 'desktop', 'webpush' (browsers), or addresses of other channels",
-      usual: hasDesktop ? "desktop" : "webpush"
+      usual: DesktopAddress.isThere(in: console.environment) ? "desktop" : "webpush"
     ) { try check($0.split(separator: " ").map(String.init)) }
   }
 
@@ -117,13 +117,6 @@ extension CommandContext {
       hosts: hosts, port: UInt16(port), identity: try askForIdentity(questions),
       folder: try certificateFolder())
     return (setup, setup.setting)
-  }
-
-  /// Whether there is a bus for notifications.
-  private var hasDesktop: Bool {
-    let environment = console.environment
-    return environment["DBUS_SESSION_BUS_ADDRESS"] != nil
-      || environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false
   }
 
   /// Whether the server of the settings has an address for phones.

@@ -17,7 +17,7 @@ extension FencepostTable {
     "status", summary: "Show the daemon, the devices and the next alarms",
     discussion: ["Works without a daemon, with the data in the store."],
     examples: [Example("fencepost status", "Show the status")], options: [socket],
-    action: .run(isUndoable: false) { try $0.status() })
+    action: .look { try $0.status() })
 }
 
 extension CommandContext {

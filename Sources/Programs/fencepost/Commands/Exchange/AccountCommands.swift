@@ -69,7 +69,7 @@ extension FencepostTable {
       Command(
         "list", summary: "List accounts and their state",
         examples: [Example("fencepost accounts list", "All of them")],
-        action: .run(isUndoable: false) { try $0.listAccounts() }),
+        action: .look { try $0.listAccounts() }),
       Command(
         "sync", summary: "Synchronize now",
         discussion: [
@@ -109,7 +109,7 @@ extension FencepostTable {
         examples: [Example("fencepost accounts conflicts", "All of them, the latest first")],
         options: [.flag(.forget, "Forget them")],
         positionals: [Positional(.name, .zeroOrMore, account)],
-        action: .run(isUndoable: false) { try $0.listConflicts() }),
+        action: .look { try $0.listConflicts() }),
       Command(
         "restore", summary: "Take back a value that was not kept",
         discussion: [

@@ -31,8 +31,9 @@ extension FencepostTable {
         "The format: `icalendar` or `jscalendar`"),
       .value(
         .output, "FILE", short: "o", completion: .file(extensions: ["ics", "json"]), "Write to this file"),
+      force,
     ],
-    action: .run { try $0.export() })
+    action: .look { try $0.export() })
 }
 
 extension CommandContext {
@@ -48,7 +49,7 @@ extension CommandContext {
     }
     let text = isJSCalendar ? jsCalendar(whole) : ICalendarWriter().text(of: whole)
     if let path = parsed.value(.output), path != "-" {
-      try output(to: path).finish(text)
+      try output(to: path, as: isJSCalendar ? .jsCalendar : .calendar).finish(text)
     } else {
       try console.write(text)
     }

@@ -42,8 +42,8 @@ extension FencepostTable {
       get their projects and contexts as tags.
       """,
       """
-      For a folder, all such files except JSON and todo.txt in it and its subfolders are imported. If one fails, the others \
-      are still imported.
+      For a folder, all such files in it except JSON and todo.txt are imported, and with `--recursive` those of its \
+      subfolders. If one fails, the others are still imported.
       """,
     ],
     examples: [
@@ -54,6 +54,7 @@ extension FencepostTable {
       .value(
         .list, "NAME", short: "l", aliases: ["into"], completion: .program("lists"),
         "Put all items into this list or calendar; created if needed"), createListOption,
+      .flag(.recursive, short: "r", "Also import the files of a folder's subfolders"),
       .flag(.dryRun, short: "n", "Show what would change, and change nothing"),
       .flag(.prune, "Remove items of the list that are not in the file"),
       .flag(.yes, short: "y", "Don't ask for confirmation before removing items"),
@@ -70,7 +71,9 @@ extension FencepostTable {
 extension CommandContext {
   /// `import FILE|FOLDER… [--list NAME] [--prune] [--dry-run]`.
   func importFiles() throws {
-    let (files, isFolder) = try ImportFolder.files(parsed.positionals(.file)) { path in
+    let (files, folders) = try ImportFolder.files(
+      parsed.positionals(.file), isRecursive: parsed.flag(.recursive)
+    ) { path in
       console.say("fencepost: \(path): is not a file, and was skipped")
     }
     var options = ImportOptions(
@@ -90,11 +93,12 @@ extension CommandContext {
     for file in files {
       do {
         try say(try importFile(file, into: store, options), of: file, options)
-      } catch let error where isFolder && !(error is OutputError) {
+      } catch let error where !folders.isEmpty && !(error is OutputError) {
         console.say("fencepost: \(error)")
         failed += 1
       }
     }
+    for folder in folders { if let summary = folder.summary { console.say("fencepost: \(summary)") } }
     guard failed == 0 else { throw CommandError("\(failed) of \(files.count) files were not imported") }
   }
 

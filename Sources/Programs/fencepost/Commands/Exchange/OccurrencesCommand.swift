@@ -36,7 +36,7 @@ extension FencepostTable {
         .file, .zeroOrMore, "An iCalendar file; `-` for standard input",
         completion: .file(extensions: ["ics"]))
     ],
-    action: .run { try $0.occurrences() })
+    action: .look { try $0.occurrences() })
 }
 
 extension CommandContext {

@@ -49,7 +49,7 @@ extension FencepostTable {
   static let subscriptions = Command(
     "subscriptions", summary: "List subscriptions and their state",
     examples: [Example("fencepost subscriptions", "List all subscriptions")],
-    action: .run { try $0.listSubscriptions() })
+    action: .look { try $0.listSubscriptions() })
 
   static let refresh = Command(
     "refresh", summary: "Refresh subscriptions now",

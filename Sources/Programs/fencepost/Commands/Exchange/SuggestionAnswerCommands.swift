@@ -55,7 +55,7 @@ extension FencepostTable {
         Example("fencepost suggestions replies --again 9E8F", "Send one that failed again"),
       ],
       options: [.value(.again, "REPLY", "Send this reply again: its identifier, or the beginning of it")],
-      action: .run(isUndoable: false) { try $0.listReplies() }),
+      action: .look { try $0.listReplies() }),
     Command(
       "reject", summary: "Reject suggestions",
       examples: [Example("fencepost suggestions reject 5A3C", "Reject one")],

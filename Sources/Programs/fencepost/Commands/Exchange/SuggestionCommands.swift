@@ -54,12 +54,12 @@ extension FencepostTable {
         "list", aliases: ["ls"], summary: "List the suggestions that wait for an answer",
         examples: [Example("fencepost suggestions list --all", "Also answered and past ones")],
         options: [.flag(.all, "Also list answered and past suggestions")],
-        action: .run { try $0.listSuggestions() }),
+        action: .look { try $0.listSuggestions() }),
       Command(
         "show", summary: "Show a suggestion in detail",
         examples: [Example("fencepost suggestions show 5A3C", "One suggestion")],
         positionals: [chosenSuggestions],
-        action: .run { try $0.showSuggestions() }),
+        action: .look { try $0.showSuggestions() }),
       Command(
         "tickets", summary: "List the tickets of bookings: PDFs and Wallet passes of their mails",
         examples: [
@@ -72,7 +72,7 @@ extension FencepostTable {
         positionals: [chosenSuggestions],
         action: .run(isUndoable: false) { try $0.listTickets() }),
     ] + suggestionAnswers + [suggestionTrust], runsAlone: true,
-    action: .run { try $0.listSuggestions() })
+    action: .look { try $0.listSuggestions() })
 
   static let chosenSuggestions = Positional(
     .suggestion, .oneOrMore, "A suggestion: its identifier, or the beginning of it; with `+` its whole trip",

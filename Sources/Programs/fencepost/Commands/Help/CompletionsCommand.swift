@@ -14,7 +14,7 @@ extension FencepostTable {
     ],
     action: .runAlone { try $0.printCompletions() })
 
-  static let candidates = Command.candidates(.run { try $0.printCandidates() })
+  static let candidates = Command.candidates(.look(.collect) { try $0.printCandidates() })
 }
 
 extension Invocation {

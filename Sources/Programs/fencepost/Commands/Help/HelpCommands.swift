@@ -9,7 +9,8 @@ extension FencepostTable {
   static let manual = Command(
     "manual", summary: "Print the manual page, in mdoc",
     options: [
-      .value(.into, "FOLDER", completion: .directory, "Write the pages of all commands to this folder")
+      .value(.into, "FOLDER", completion: .directory, "Write the pages of all commands to this folder"),
+      force,
     ],
     positionals: [
       Positional(.command, .zeroOrMore, "A command, for its own page")
@@ -76,6 +77,7 @@ extension Invocation {
     }
     for node in table.root.visibleSubtree {
       let path = "\(folder)/\(node.path.joined(separator: "-")).1"
+      try OutputKind.manual.check(path, parsed)
       try AtomicFile(path: path).finish(Self.page(of: node))
     }
   }

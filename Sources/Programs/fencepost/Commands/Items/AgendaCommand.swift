@@ -35,7 +35,7 @@ extension FencepostTable {
     positionals: [
       Positional(.span, .zeroOrMore, "Which days to show", completion: .program("spans"))
     ],
-    action: .run { try $0.agenda() })
+    action: .look { try $0.agenda() })
 }
 
 extension CommandContext {

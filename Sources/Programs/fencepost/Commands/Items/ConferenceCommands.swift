@@ -22,7 +22,7 @@ extension FencepostTable {
     positionals: [
       Positional(.provider, .optional, "A provider", completion: .program("conferences"))
     ],
-    action: .run(isUndoable: false) { try $0.listConferences() })
+    action: .look { try $0.listConferences() })
 }
 
 extension CommandContext {

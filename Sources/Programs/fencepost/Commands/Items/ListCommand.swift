@@ -52,7 +52,7 @@ extension FencepostTable {
     positionals: [
       Positional(.name, .zeroOrMore, "Only this list or calendar", completion: .program("lists"))
     ],
-    action: .run { try $0.list() })
+    action: .look { try $0.list() })
 
   static let search = Command(
     "search", aliases: ["find"], summary: "Find items by text",
@@ -65,7 +65,7 @@ extension FencepostTable {
     examples: [Example("fencepost search oat milk", "Both words")],
     options: [.value(.limit, "N", default: "100", "Maximum number"), lineFormat],
     positionals: [Positional(.text, .oneOrMore, "The words", metavariable: "WORD")],
-    action: .run { try $0.search() })
+    action: .look { try $0.search() })
 }
 
 extension CommandContext {

@@ -22,7 +22,7 @@ extension FencepostTable {
         .place, .optional, "A coordinate or the name of a place", metavariable: "PLACE",
         completion: .program("places"))
     ],
-    action: .run { try $0.near() })
+    action: .look { try $0.near() })
 }
 
 extension CommandContext {

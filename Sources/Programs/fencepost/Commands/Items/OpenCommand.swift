@@ -31,7 +31,7 @@ extension FencepostTable {
         .item, .optional, "The event: its identifier, or words of its title; or a link, or a file",
         completion: .program("items"))
     ],
-    action: .run(isUndoable: false) { try $0.openItem() })
+    action: .look { try $0.openItem() })
 }
 
 extension CommandContext {

@@ -26,7 +26,7 @@ extension FencepostTable {
       Command(
         "list", summary: "List apps and their access",
         examples: [Example("fencepost access list", "All of them")],
-        action: .run { try $0.listAccess() }),
+        action: .look { try $0.listAccess() }),
       Command(
         "answer", summary: "Answer the apps that wait",
         discussion: [
@@ -45,7 +45,7 @@ extension FencepostTable {
         positionals: [
           Positional(.app, .optional, "Name of the app in `access list`", completion: .program("apps"))
         ],
-        action: .run(isUndoable: false) { try $0.listAccessUses() }),
+        action: .look { try $0.listAccessUses() }),
       Command(
         "grant", summary: "Grant access to an app",
         examples: [

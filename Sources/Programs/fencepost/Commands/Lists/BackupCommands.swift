@@ -4,6 +4,7 @@ import FencepostCalendarStore
 import FencepostCommandLineTable
 import FencepostDiagnosis
 import FencepostJSON
+import FencepostRecurrence
 import FencepostSpatiotemporal
 import Glibc
 
@@ -30,15 +31,18 @@ extension FencepostTable {
       Positional(
         .file, .required, "The file to write, or to check", completion: .file(extensions: ["sqlite"]))
     ],
-    action: .run(isUndoable: false) { try $0.backUp() })
+    action: .look { try $0.backUp() })
 
   static let restore = Command(
     "restore", summary: "Replace the store with a backup",
     discussion: [
       """
       First checks that the file is a complete store of this version or an earlier one. Stop the daemon before. Alarms \
-      that went off after the backup go off again if they are still due. You can't undo this: back up the current \
-      store first.
+      that went off after the backup go off again if they are still due.
+      """,
+      """
+      It first copies the store that it replaces, beside it, and says where: `fencepost restore` with that copy undoes \
+      this. Remove the copy when all is well.
       """,
       """
       Clients of the server, signed-in browsers and the web password are not restored, because you may have revoked \
@@ -47,7 +51,9 @@ extension FencepostTable {
       """,
     ],
     examples: [Example("fencepost restore ~/calendar-backup.sqlite", "Restore the backup")],
-    options: [confirmation],
+    options: [
+      confirmation, .flag(.noCopy, "Keep no copy of the store that is replaced, such as one that is damaged"),
+    ],
     positionals: [
       Positional(.file, .required, "A backup", completion: .file(extensions: ["sqlite"]))
     ],
@@ -65,7 +71,14 @@ extension CommandContext {
       if parsed.value(.keep) != nil { throw parsed.misuse("--verify writes nothing; leave out --keep") }
       return try verify(file)
     }
-    let size = try openStoreToRead().backUp(to: file, keeping: parsed.integer(.keep, in: 0...999) ?? 0)
+    let kept = try parsed.integer(.keep, in: 0...999) ?? 0
+    let size: Int64
+    do {
+      size = try openStoreToRead().backUp(to: file, keeping: kept)
+    } catch let error as StoreError where error.reason == .notAStore {
+      // As each command that writes a file; but a backup never replaces what is none.
+      throw parsed.misuse("\(error); a backup replaces only a backup, so name another file")
+    }
     // For `doctor`. A store that can't be written is backed up all the same.
     try? Doctor.recordBackup(at: now, in: openExistingStore())
     if json {
@@ -90,7 +103,7 @@ extension CommandContext {
     try console.print("\(file.withoutControls) is complete: \(items(count))")
   }
 
-  /// `restore FILE [--yes]`.
+  /// `restore FILE [--yes] [--no-copy]`.
   func restore() throws {
     let file = parsed.positionals(.file)[0]
     let path = try storePath()
@@ -99,16 +112,23 @@ extension CommandContext {
       let old = try openStoreToRead().read { try $0.itemCount() }
       try confirm("Replace the store (\(items(old))) with this backup (\(items(count)))?")
     }
+    let kept = try keepReplaced(path)
     let restored = try CalendarStore.restore(file, to: path)
     if json {
       var line = JSONLine(type: "restore")
       line.add("file", file)
       line.add("items", restored.items)
+      line.add("kept", kept)
       line.add("dropped_clients", restored.droppedClients)
       line.add("dropped_sessions", restored.droppedSessions)
       return try console.print(line.line)
     }
     try console.print("restored \(items(restored.items)) from \(file.withoutControls)")
+    if let kept {
+      console.say(
+        "The store that was replaced is in \(kept): 'fencepost restore' with it undoes this; remove it when all is well."
+      )
+    }
     if restored.droppedClients > 0 {
       console.say(
         "The backup's clients (\(restored.droppedClients)) were not restored, because some may have been revoked: "
@@ -119,6 +139,23 @@ extension CommandContext {
         "Browsers that were signed in (\(restored.droppedSessions)) were not restored: sign in with "
           + "'fencepost web'.")
     }
+  }
+
+  /// Copies the store that a restore replaces.
+  ///
+  /// - Returns: The path of the copy; `nil` if there is no store, or no copy is wanted.
+  private func keepReplaced(_ path: String) throws -> String? {
+    guard isThere(path), !parsed.flag(.noCopy) else { return nil }
+    let time = resolver.floating.civil(at: now)
+    let stamp = "\(time.day)-\(time.clock)".filter { $0.isNumber || $0 == "-" }
+    let kept = CalendarStore.file(at: path) + ".replaced-\(stamp)"
+    do {
+      _ = try openStoreToRead().backUp(to: kept)
+    } catch {
+      throw CommandError(
+        "\(error); so no copy of the store can be kept, and nothing was restored; --no-copy keeps none")
+    }
+    return kept
   }
 
   private func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }

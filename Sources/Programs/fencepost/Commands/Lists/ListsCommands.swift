@@ -87,7 +87,7 @@ extension FencepostTable {
         options: [confirmation], positionals: [existing("The list", completion: "lists")],
         action: .run { try $0.removeList() }),
     ], runsAlone: true,
-    action: .run { try $0.lists() })
+    action: .look { try $0.lists() })
 }
 
 extension CommandContext {

@@ -67,7 +67,7 @@ extension FencepostTable {
         ],
         options: [.flag(.remove, "Remove the map NAME")],
         positionals: [Positional(.name, .optional, "Only this map")],
-        action: .run(isUndoable: false) { try $0.maps() }),
+        action: .look { try $0.maps() }),
       Command(
         "search", aliases: ["find"], summary: "Search for a place by name or address",
         discussion: [
@@ -103,7 +103,7 @@ extension FencepostTable {
         options: [confirmation], positionals: [existing("The place", completion: "places")],
         action: .run { try $0.removePlace() }),
     ], runsAlone: true,
-    action: .run { try $0.places() })
+    action: .look { try $0.places() })
 }
 
 extension CommandContext {

@@ -28,7 +28,7 @@ extension FencepostTable {
         options: [confirmation], positionals: [existing("The source", completion: "sources")],
         action: .run { try $0.removeSource() }),
     ], runsAlone: true,
-    action: .run { try $0.sources() })
+    action: .look { try $0.sources() })
 }
 
 extension CommandContext {

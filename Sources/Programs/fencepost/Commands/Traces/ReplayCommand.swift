@@ -47,6 +47,7 @@ extension FencepostTable {
       .value(
         .svg, "FILE.svg", completion: .file(extensions: ["svg"]), category: "Pictures",
         "Draw a picture for a document"),
+      .flag(.force, category: "Pictures", "Replace the files also if fencepost did not make them"),
       .flag(
         .record,
         "Save firings and last known positions in the store, so that a later trace continues from there"),
@@ -275,6 +276,7 @@ struct ReplayRun {
       line.add("fixes", counts.admissions.fixes + unread)
       line.add("admitted", counts.admissions.admitted)
       line.add("rejected", reasons)
+      line.add("crossings", counts.crossings)
       line.add("transitions", counts.transitions)
       line.add("firings", counts.firings)
       line.add("seconds", Double(console.now() - began) / 1e6)
@@ -283,7 +285,7 @@ struct ReplayRun {
       console.say(
         ReplaySummary(
           fixes: counts.admissions.fixes + unread, rejected: rejected, span: start...engine.now,
-          crossings: counts.crossings, firings: counts.firings
+          crossings: counts.crossings, transitions: counts.transitions, firings: counts.firings
         ).text)
     }
   }

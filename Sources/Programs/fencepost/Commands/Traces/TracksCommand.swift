@@ -18,7 +18,7 @@ extension FencepostTable {
     examples: [Example("fencepost tracks Data/*.gpx Data/*.csv", "Summarize the example traces")],
     options: [traceFormat],
     positionals: [traces],
-    action: .run { try $0.tracks() })
+    action: .look { try $0.tracks() })
 }
 
 extension CommandContext {
