@@ -22,7 +22,7 @@ extension CommandContext {
   }
 
   /// A word, quoted for a shell if necessary.
-  private static func quoted(_ word: String) -> String {
+  static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@+=%#".contains($0) }
     if isPlain && !word.isEmpty { return word }
     return ShellText.quote(word)

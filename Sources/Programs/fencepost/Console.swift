@@ -26,6 +26,8 @@ final class Console {
   let readLine: () -> String?
   /// Waits for a number of seconds.
   let pause: (Double) -> Void
+  /// Whether a user can answer, whatever the streams are; `nil` for what they say. For tests.
+  private let answers: Bool?
   /// The destination of output.
   private let output: Sink
   /// The destination of messages.
@@ -43,8 +45,9 @@ final class Console {
   init(
     environment: [String: String], output: Sink, diagnostics: Sink, now: @escaping () -> Int64,
     readLine: @escaping () -> String? = { Swift.readLine() },
-    pause: @escaping (Double) -> Void = { usleep(UInt32($0 * 1_000_000)) }
+    pause: @escaping (Double) -> Void = { usleep(UInt32($0 * 1_000_000)) }, answers: Bool? = nil
   ) {
+    self.answers = answers
     self.pause = pause
     self.readLine = readLine
     self.environment = environment
@@ -167,7 +170,8 @@ final class Console {
 
   /// True if a user can answer a question.
   var canAsk: Bool {
-    if case .descriptor = diagnostics { isatty(STDIN_FILENO) == 1 && showsProgress } else { false }
+    if let answers { return answers }
+    return if case .descriptor = diagnostics { isatty(STDIN_FILENO) == 1 && showsProgress } else { false }
   }
 
   /// Asks a question on standard error; true if the answer starts with `y`, or `j` in German.

@@ -13,6 +13,12 @@ struct Program {
       let code = try execute(words)
       try console.flush()
       return code
+    } catch let error as AmbiguousItem where console.canAsk {
+      // Nothing was changed, and the store is not locked while the person thinks.
+      guard let id = console.choice(error), let chosen = error.replacing(in: words, with: id) else {
+        return report(CommandError("nothing was changed"))
+      }
+      return run(chosen)
     } catch {
       return report(error)
     }

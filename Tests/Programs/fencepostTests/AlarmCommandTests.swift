@@ -48,6 +48,41 @@ struct AlarmCommandTests {
     #expect(try object(again.lines[0])["acknowledged"] as? String == "2026-05-01T14:30:00+02:00")
   }
 
+  @Test("A time without its option is explained, and times are in whole seconds")
+  func hints() throws {
+    fixture.now += 123_456
+    fixture.run("import", CommandFixture.data("errands.ics"))
+    fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let first = try object(try #require(fixture.run("alarms", "log", "--json").lines.first))
+    let id = try #require(first["id"] as? String)
+    for (words, says) in [
+      (["home", "10m"], "fencepost alarms snooze home --for 10m'?"),
+      (["home", "for", "10m"], "fencepost alarms snooze home --for 10m'?"),
+      (["home", "until", "18:00"], "fencepost alarms snooze home --until 18:00'?"),
+      (["home", "tomorrow"], "fencepost alarms snooze home --until tomorrow'?"),
+      (
+        [id, "--until", "X"],
+        "option '--until': invalid time 'X'; try 18:00, 'tomorrow 9am', 'friday 18:00', or start"
+      ),
+      ([id, "--until", "10m"], "option '--until': '10m' is a length; use --for 10m"),
+    ] {
+      let result = fixture.run(["alarms", "snooze"] + words)
+      #expect(result.code == .misuse && result.diagnostics.contains(says), "\(words): \(result.diagnostics)")
+    }
+    #expect(fixture.run("alarms", "snooze", "home", "cinema").diagnostics.contains("no item matches"))
+    let number = fixture.run("add", "Tea tomorrow 9am", "--alarm", "5")
+    #expect(number.code == .misuse)
+    #expect(
+      number.diagnostics.contains(
+        "'5' has no unit; write '5m' for 5 minutes before, or '5:00' for a time of day"))
+    #expect(
+      fixture.run("add", "Tea tomorrow 9am", "--alarm", "90").diagnostics.contains(
+        "write '90m' for 90 minutes"))
+    fixture.run("add", "Cake tomorrow 9am")
+    let shown = fixture.run("show", "Cake").output
+    #expect(shown.contains("created\t2026-05-01T14:30:00+02:00\n"), "\(shown)")
+  }
+
   @Test("Snoozes and acknowledgements are exported, and have the same effect elsewhere")
   func exported() throws {
     let (file, other) = (fixture.directory.path("errands.ics"), fixture.directory.path("other.sqlite"))

@@ -303,7 +303,7 @@ struct CollectionTests {
     let shown = fixture.run(columns: 80, "list").lines.map { $0.split(separator: " ")[2] }
     #expect(Set(shown) == ["tasks.org-0", "tasks.org-1", "tasks.org-2", "01234567"])
     let many = fixture.run("complete", "tasks.or")
-    #expect(many.diagnostics.contains("tasks.org-0 (T0), tasks.org-1 (T1)"))
+    #expect(many.diagnostics.contains("  tasks.org-0  T0 (Reminders)\n  tasks.org-1  T1 ("))
     #expect(fixture.run("complete", "tasks.org-1").code == .success)
   }
 

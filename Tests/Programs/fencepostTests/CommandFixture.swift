@@ -18,6 +18,8 @@ final class CommandFixture {
 
   /// The standard input of the next command, line by line.
   var input: [String] = []
+  /// Whether a person answers questions.
+  var answers = false
 
   init() throws { directory = try TemporaryDirectory() }
 
@@ -47,7 +49,7 @@ final class CommandFixture {
     input = []
     let console = Console(
       environment: environment, output: output, diagnostics: .memory, now: { [now] in now },
-      readLine: { lines.popFirst() }, pause: { _ in })
+      readLine: { lines.popFirst() }, pause: { _ in }, answers: answers)
     let code = Program(console: console).run(words)
     if words.contains("--json") { checkLines(console.outputText, words) }
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)

@@ -260,9 +260,54 @@ struct StoreCommandTests {
     fixture.run("import", CommandFixture.data("errands.ics"))
     let result = fixture.run("show", "the")
     #expect(result.code == .failure)
-    #expect(result.diagnostics.contains("'the' matches more than one item"))
+    #expect(result.diagnostics.contains("'the' matches more than one item; use an identifier:\n  "))
     // The beginning of an identifier has four characters or more.
     #expect(fixture.run("complete", "6").diagnostics.contains("no item matches '6'"))
+  }
+}
+
+@Suite("Words that several items match")
+struct ChoiceTests {
+  private let fixture: CommandFixture
+
+  init() throws {
+    fixture = try CommandFixture()
+    fixture.run("add", "Buy milk today 18:00", "--create-list", "--list", "Groceries")
+    fixture.run("add", "Milk for the cat")
+  }
+
+  @Test("Without a terminal, each is listed with its identifier, list and time")
+  func listed() throws {
+    let result = fixture.run("complete", "milk")
+    #expect(result.code == .failure)
+    let lines = result.diagnostics.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3, "\(lines)")
+    let line = try #require(
+      lines.first { $0.hasSuffix("Buy milk (Groceries, 2026-05-01 18:00)") }, "\(lines)")
+    let id = try #require(line.split(separator: " ").first.map(String.init))
+    #expect(fixture.run("complete", id).output == "completed Buy milk\n")
+  }
+
+  @Test(
+    "On a terminal it asks, and the answer counts",
+    arguments: [["complete", "milk"], ["edit", "milk", "--priority", "high"]])
+  func asked(words: [String]) throws {
+    fixture.answers = true
+    fixture.input = ["2"]
+    let result = fixture.run(words)
+    #expect(result.code == .success, "\(result.diagnostics)")
+    #expect(result.diagnostics.contains("Which one? (1-2, or nothing)"))
+    let second = result.diagnostics.contains("  2  Milk for the cat (") ? "Milk for the cat" : "Buy milk"
+    #expect(result.output.contains(second), "\(result.output)")
+  }
+
+  @Test("Another answer changes nothing", arguments: ["", "3", "milk"])
+  func refused(answer: String) throws {
+    fixture.answers = true
+    fixture.input = [answer]
+    let result = fixture.run("complete", "milk")
+    #expect(result.code == .failure && result.diagnostics.contains("nothing was changed"))
+    #expect(fixture.run("list").lines.count == 2)
   }
 }
 

@@ -309,6 +309,13 @@ extension CommandContext {
         }
         return Alarm(trigger: .relative(offset, to: .start))
       }
+      // A number alone may be minutes or an hour.
+      if let number = Int(text), (1...999).contains(number) {
+        throw WordError.plain(
+          number < 24
+            ? "'\(text)' has no unit; write '\(number)m' for \(number) minutes before, or '\(number):00' for a time of day"
+            : "'\(text)' has no unit; write '\(number)m' for \(number) minutes before")
+      }
       let time = try dates.time(text, onDayOf: anchor)
       guard !time.isDate else {
         throw WordError("time of day for an alarm", text, try: "'\(text) 9am'")

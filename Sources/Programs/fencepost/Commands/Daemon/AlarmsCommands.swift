@@ -5,6 +5,7 @@ import FencepostCalendarStore
 import FencepostChannels
 import FencepostCommandLineTable
 import FencepostDaemon
+import FencepostDaemonControl
 import FencepostItems
 import FencepostJSON
 import FencepostPhrases
@@ -20,12 +21,12 @@ extension FencepostTable {
         "next", summary: "Show the next alarms",
         examples: [Example("fencepost alarms next --limit 5", "The next five")],
         options: [.value(.limit, "N", default: "20", "Maximum number")],
-        action: .run(isUndoable: false) { try $0.nextAlarms() }),
+        action: .look { try $0.nextAlarms() }),
       Command(
         "log", summary: "Show past alarms",
         examples: [Example("fencepost alarms log --limit 5", "The last five")],
         options: [.value(.limit, "N", default: "20", "Maximum number; keeps the latest")],
-        action: .run { try $0.alarmLog() }),
+        action: .look { try $0.alarmLog() }),
       Command(
         "ack", summary: "Acknowledge an alarm",
         discussion: ["Other programs see this too (RFC 9074)."],
@@ -127,13 +128,38 @@ extension CommandContext {
       return try respond { .snooze(until: try $1.startToSnooze($0, at: now, resolver: resolver)) }
     }
     if let until {
-      let moment = resolver.instant(of: try dates.time(until))
+      let moment = resolver.instant(of: try parsed.value(.until, as: untilTime) ?? dates.time(until))
       guard moment > now else { throw parsed.misuse("--until must be in the future") }
       return try respond(.snooze(until: moment))
     }
     let seconds = span.map { Double($0.nominalSeconds) } ?? AlarmResponse.usualSnooze
     guard seconds > 0 else { throw parsed.misuse("--for must be a duration, such as 10m or 1h") }
     try respond(.snooze(until: now.adding(seconds: seconds)))
+  }
+
+  /// The time of `--until`.
+  private func untilTime(_ text: String) throws -> CalendarTime {
+    if let time = try? dates.time(text) { return time }
+    if OffsetPhrase.duration(text) != nil {
+      throw WordError.plain("'\(text)' is a length; use --for \(text)")
+    }
+    throw WordError("time", text, try: "18:00, 'tomorrow 9am', 'friday 18:00', or start")
+  }
+
+  /// Whether words after the item say how long to snooze: `home 10m`, `home for 10m`, `home until 18:00`.
+  ///
+  /// - Throws: ``UsageError`` that says how to write it.
+  private func checkNoTime(among ids: [String], in reader: borrowing StoreReader) throws {
+    guard parsed.name == "alarms snooze", ids.count > 1 else { return }
+    let place = ids.lastIndex { ["for", "until", "bis", "um"].contains($0.lowercased()) }
+    let words = ids[(place.map { $0 + 1 } ?? ids.count - 1)...].joined(separator: " ")
+    let isSpan = OffsetPhrase.duration(words) != nil
+    guard isSpan || (try? dates.time(words)) != nil, (try? reader.item(meant: words)) == nil else { return }
+    let items = ids[..<(place ?? ids.count - 1)].joined(separator: " ")
+    let option = isSpan ? "--for" : "--until"
+    throw parsed.misuse(
+      "'\(words)' is no item; did you mean 'fencepost alarms snooze \(items) \(option) \(CommandContext.quoted(words))'?"
+    )
   }
 
   private func respond(_ response: AlarmResponse) throws { try respond { _, _ in response } }
@@ -148,6 +174,7 @@ extension CommandContext {
       var answered: [(entry: LedgerEntry, response: AlarmResponse)] = []
       // Repeated words snooze it once.
       var seen: Set<String> = []
+      try checkNoTime(among: ids, in: writer.reader)
       for id in ids where seen.insert(id).inserted {
         let entry: LedgerEntry
         if let found = try writer.reader.firing(key: id) {
@@ -189,7 +216,7 @@ extension CommandContext {
   /// - Throws: ``ExitCode/failure`` if a channel rejected it.
   func testAlarm() throws {
     var deliveries = try settings.values(.channels) { try FilteredChannel($0) }
-    guard !deliveries.isEmpty else { throw noChannels }
+    guard !deliveries.isEmpty else { throw noChannelsToTest }
     let log = Log.standardError(threshold: .warning, journalStream: nil)
     let subscribers = deliveries.contains(where: \.channel.isWebPush) ? try openStore() : nil
     if let subscriptions = try subscribers?.read({ try $0.pushSubscriptions() }), !subscriptions.isEmpty {
@@ -214,6 +241,16 @@ extension CommandContext {
       isComplete = isComplete && failure == nil
     }
     if !isComplete { throw ExitCode.failure }
+  }
+
+  /// The error for missing channels. The running daemon may have some of its command line.
+  private var noChannelsToTest: SettingError {
+    let ofDaemon = (try? ControlSocket.status(at: controlSocket()))?.channels.map(\.address) ?? []
+    guard !ofDaemon.isEmpty else { return noChannels }
+    return SettingError(
+      .channels, .builtIn,
+      "the settings have none; the running daemon was started with \(ofDaemon.joined(separator: ", ")); name the one to"
+        + " test: fencepost alarms test --deliver ADDRESS")
   }
 
   private func limit() throws -> Int { try parsed.integer(.limit, in: 1...1_000_000) ?? 20 }

@@ -13,7 +13,7 @@ extension FencepostTable {
   static let show = Command(
     "show", summary: "Show an item in full",
     examples: [Example("fencepost show 1FFC", "One reminder")], positionals: [items],
-    action: .run { try $0.show() })
+    action: .look { try $0.show() })
 }
 
 extension CommandContext {
@@ -251,12 +251,12 @@ extension StoreReader {
         "no item matches '\(word)'; run 'fencepost list' to see all")
     case 1: return found[0]
     default:
-      let candidates = try found.prefix(4).map { item in
-        "\(try shortID(of: item.id)) (\(item.title.withoutControls))"
+      let candidates = try found.prefix(AmbiguousItem.most).map { item in
+        AmbiguousItem.Candidate(
+          id: item.id.rawValue, shortID: try shortID(of: item.id), title: item.title,
+          list: try calendar(item.calendar)?.title ?? "", time: item.anchor)
       }
-      let rest = found.count > 4 ? " and more" : ""
-      throw CommandError(
-        "'\(word)' matches more than one item: \(candidates.joined(separator: ", "))" + rest)
+      throw AmbiguousItem(word: word, candidates: candidates, isMore: found.count > candidates.count)
     }
   }
 }
