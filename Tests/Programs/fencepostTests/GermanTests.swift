@@ -23,7 +23,8 @@ extension CommandFixture {
 @Suite("A terminal in a German locale")
 struct GermanTests {
   private static let texts = GermanTexts.table.map { ($0.key, $0.value) }
-  private static let messages = GermanMessages.table.map { ($0.key, $0.value) }
+  private static let messages = (GermanMessages.table.map { $0 } + GermanErrors.table.map { $0 })
+    .map { ($0.key, $0.value) }
 
   @Test("Each text stands once, in the tables of terminals or in that of pages, and has the same gaps")
   func tables() throws {
@@ -77,7 +78,7 @@ struct GermanTests {
       (["places"], ["Name", "wo", "52.4,13.06, im Umkreis von 100 m"]),
       (["show", "bread"], ["Titel", "fällig", "Mai 2026 09:00", "erledigt    nein"]),
       (["list"], ["morgen 09:00"]), (["agenda"], ["morgen"]),
-      (["status"], ["Daemon: läuft nicht", "Zeitzone: Europe/Berlin"]),
+      (["status"], ["Dienst: läuft nicht", "Zeitzone: Europe/Berlin"]),
       (["doctor"], ["Fehler", "Kein Dienst läuft", "Tun: "]),
       (["lists", "add", "Home"], ["angelegt: Home"]),
       (["complete", "bread"], ["erledigt: Buy bread"]), (["undo"], ["rückgängig gemacht:", "zurückgesetzt"]),
@@ -93,22 +94,37 @@ struct GermanTests {
     arguments: [
       (["show", "nothing"], "kein Eintrag passt zu 'nothing'; 'fencepost list' zeigt alle"),
       (["list", "Grocery"], "keine Liste heißt 'Grocery'; es gibt 'Reminders', 'Errands'"),
-      (["list", "Erands"], "keine Liste heißt 'Erands'; meintest du 'Errands'?"),
+      (["list", "Erands"], "keine Liste heißt 'Erands'; vielleicht 'Errands'?"),
       (["show", "b"], "kein Eintrag passt zu 'b'"),
-      (["show", "bread"], "'bread' passt zu mehreren Einträgen: "),
+      (["show", "bread"], "'bread' passt zu mehreren Einträgen; eine Kennung sagt, zu welchem:"),
       (
         ["edit", "rye", "--due", "blursday"],
         "Option '--due': Datum 'blursday' ist nicht lesbar; zum Beispiel"
       ),
-      (["lsit"], "hat keinen Befehl 'lsit'; meintest du 'list'?"),
+      (["lsit"], "hat keinen Befehl 'lsit'; vielleicht 'list'?"),
       (["list", "--nope"], "unbekannte Option '--nope'"),
       (["list", "--due"], "Option '--due' braucht einen Wert: --due WHEN"),
       (["edit", "rye"], "nichts zu ändern; mit Optionen wie --title oder --due sagen, was"),
       (
         ["places", "move", "Cafe", "--radius", "50m"], "kein Ort heißt 'Cafe'; 'fencepost places' zeigt alle"
       ),
-      (["pause"], "es läuft kein Daemon"), (["redo"], "nichts zu wiederholen"),
+      (["pause"], "es läuft kein Dienst"), (["redo"], "nichts zu wiederholen"),
       (["alarms", "ack", "rye"], "von 'Rye bread' hat noch kein Alarm geklingelt"),
+      (["import", "/nowhere/x.ics"], "das gibt es nicht"),
+      (["config", "--check", "zone"], "nimmt keinen Namen"),
+      (
+        ["config", "zone", "Europe/Berln"], "unbekannte Zeitzone 'Europe/Berln'; vielleicht 'Europe/Berlin'?"
+      ),
+      (
+        ["add", "Tea", "--alarm", "5"],
+        "'5' hat keine Einheit; 5 Minuten vorher sind '5m', eine Uhrzeit ist '5:00'"
+      ),
+      (["alarms", "snooze", "rye", "10m"], "gemeint ist wohl 'fencepost alarms snooze rye --for 10m'"),
+      (["export", "-o", "/"], "ist nicht zu schreiben: das ist ein Ordner"),
+      (["places", "remove", "x", "--yes"], "kein Ort heißt 'x'"),
+      (["suggestions", "accept", "x"], "kein Vorschlag 'x'"),
+      (["unsubscribe", "x"], "kein Abonnement heißt 'x'"),
+      (["history", "--from", "tomorrow", "--to", "today"], "--to liegt vor --from"),
       (["places"], "Noch keine Orte; 'fencepost places add' legt einen an."),
     ])
   func errors(words: [String], expected: String) throws {
@@ -117,6 +133,27 @@ struct GermanTests {
     fixture.run("add", "reminder", "Soda bread", "--list", "Errands")
     let said = fixture.german(words).diagnostics
     #expect(said.contains(expected), "\(words): \(said)")
+  }
+
+  @Test(
+    "Nobody is addressed, and the daemon has one name: in the tables of terminals and in what doctor says")
+  func address() throws {
+    let pages = try object(Repository.text("Sources/Serving/WebApp/Pages/core/de.json"))
+    for (english, german) in pages.compactMapValues({ $0 as? String }).map({ ($0.key, $0.value) })
+      + Self.texts + Self.messages
+    {
+      #expect(german.firstMatch(of: #/\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]eine?[mnrs]?)\b/#) == nil, "\(german)")
+      #expect(!german.contains("Daemon"), "'\(english)': \(german)")
+    }
+    for (_, german) in Self.texts + Self.messages {
+      #expect(german.firstMatch(of: #/[^.:;] (Sie|Ihnen|Ihre?[mnrs]?)\b/#) == nil, "\(german)")
+    }
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "Tea", "--arrive", "52.5,13.4")
+    let doctor = fixture.german(["doctor"]).output
+    #expect(
+      doctor.firstMatch(of: #/\b(start|check|add|make|restore)\b/#) == nil || doctor.contains("fencepost"))
+    #expect(doctor.firstMatch(of: #/\b(Sie|du)\b/#) == nil, "\(doctor)")
   }
 
   @Test("In a pipe, messages and output stay English")

@@ -34,7 +34,7 @@ struct TryCommandTests {
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
     let result = try daemon.command("try")
     #expect(result.code == 1)
-    #expect(result.diagnostics.contains("fencepost daemon --deliver desktop"))
+    #expect(result.diagnostics.contains("fencepost daemon --deliver "))
   }
 
   @Test(

@@ -3,15 +3,21 @@
 enum GermanMessages {
   static let table: KeyValuePairs<String, String> = [
     "See '{command}'.": "Siehe '{command}'.",
-    "did you mean {names}?": "meintest du {names}?",
+    "did you mean {names}?": "vielleicht {names}?",
     "no positions are kept here; 'fencepost daemon --history DAYS' keeps them from now on":
       "hier werden keine Positionen behalten; 'fencepost daemon --history DAYS' behält sie von jetzt an",
     // Items.
     "no item matches '{word}'; run 'fencepost list' to see all":
       "kein Eintrag passt zu '{word}'; 'fencepost list' zeigt alle",
-    "'{word}' matches more than one item: {items}": "'{word}' passt zu mehreren Einträgen: {items}",
-    "'{word}' matches more than one item: {items} and more":
-      "'{word}' passt zu mehreren Einträgen: {items} und weiteren",
+    "'{word}' matches more than one item; use an identifier:":
+      "'{word}' passt zu mehreren Einträgen; eine Kennung sagt, zu welchem:",
+    "'{words}' is no item; did you mean '{command}'?":
+      "'{words}' ist kein Eintrag; gemeint ist wohl '{command}'",
+    "'{text}' is a length; use --for {length}": "'{text}' ist eine Dauer; dafür ist --for {length}",
+    "'{text}' has no unit; write '{minutes}' for {n} minutes before, or '{clock}' for a time of day":
+      "'{text}' hat keine Einheit; {n} Minuten vorher sind '{minutes}', eine Uhrzeit ist '{clock}'",
+    "'{text}' has no unit; write '{minutes}' for {n} minutes before":
+      "'{text}' hat keine Einheit; {n} Minuten vorher sind '{minutes}'",
     "'{title}' is an event; only reminders are completed":
       "'{title}' ist ein Termin; nur Erinnerungen werden erledigt",
     "'{title}' does not repeat; don't use --occurrence or --span with it":
@@ -65,13 +71,13 @@ enum GermanMessages {
     "no list named '{name}'. Use --create-list to create a list '{new}'":
       "keine Liste heißt '{name}'. --create-list legt die Liste '{new}' an",
     "no list named '{name}'; did you mean '{near}'? Use --create-list to create a list '{new}'":
-      "keine Liste heißt '{name}'; meintest du '{near}'? --create-list legt die Liste '{new}' an",
+      "keine Liste heißt '{name}'; vielleicht '{near}'? --create-list legt die Liste '{new}' an",
     "no calendar named '{name}'; did you mean '{near}'? Use --create-list to create a calendar '{new}'":
-      "kein Kalender heißt '{name}'; meintest du '{near}'? --create-list legt den Kalender '{new}' an",
+      "kein Kalender heißt '{name}'; vielleicht '{near}'? --create-list legt den Kalender '{new}' an",
     "'{name}' has reminders only.": "'{name}' hat nur Erinnerungen.",
     "'{name}' has events only.": "'{name}' hat nur Termine.",
     "no list named '{name}'.": "keine Liste heißt '{name}'.",
-    "Did you mean '{name}'?": "Meintest du '{name}'?",
+    "Did you mean '{name}'?": "Vielleicht '{name}'?",
     "Create a list '{name}'?": "Die Liste '{name}' anlegen?",
     "Create a calendar '{name}'?": "Den Kalender '{name}' anlegen?",
     "a list named '{title}' already exists": "eine Liste '{title}' gibt es schon",
@@ -127,7 +133,7 @@ enum GermanMessages {
       "'{word}' ist zu viel: '{path}' nimmt nur {names}; ein Wert mit Leerzeichen braucht Anführungszeichen",
     // The daemon and the store.
     "no daemon is running (nothing listens at {path}); start one with 'fencepost daemon'":
-      "es läuft kein Daemon (niemand antwortet an {path}); 'fencepost daemon' startet einen",
+      "es läuft kein Dienst (niemand antwortet an {path}); 'fencepost daemon' startet einen",
     "No store yet: {path}": "Noch keine Datenbank: {path}",
     "--store names no file": "--store nennt keine Datei",
     "can't find the store: HOME is not set; use --store PATH":

@@ -5,7 +5,8 @@ extension Texts {
   /// German: the texts that pages and terminals share, and those of the terminal alone.
   static let german = Texts(
     PageTexts.table("de").merging(
-      (GermanTexts.table.map { $0 } + GermanMessages.table.map { $0 }).map { ($0.key, $0.value) }
+      [GermanTexts.table, GermanMessages.table, GermanErrors.table, GermanErrors.ofSystem]
+        .flatMap { $0.map { ($0.key, $0.value) } }
     ) { page, _ in page })
 }
 
@@ -71,9 +72,9 @@ enum GermanTexts {
       "zum Teil rückgängig gemacht; 'undo' oder 'redo' führt es zu Ende",
     "too large to undo": "zu groß zum Rückgängigmachen",
     // Status.
-    "daemon: process {n} since {time}, {size} MB": "Daemon: Prozess {n} seit {time}, {size} MB",
-    "daemon: not running": "Daemon: läuft nicht",
-    "daemon: not running, so no alarm will ring": "Daemon: läuft nicht, also klingelt kein Alarm",
+    "daemon: process {n} since {time}, {size} MB": "Dienst: Prozess {n} seit {time}, {size} MB",
+    "daemon: not running": "Dienst: läuft nicht",
+    "daemon: not running, so no alarm will ring": "Dienst: läuft nicht, also klingelt kein Alarm",
     "paused": "angehalten", "again {time}": "wieder {time}", "feed {name}": "Quelle {name}",
     "channel {name}": "Kanal {name}", "device {name}": "Gerät {name}", "{n} pending": "{n} warten",
     "{n} given up ({reason})": "{n} aufgegeben ({reason})", "{n} positions": "{n} Positionen",
@@ -96,10 +97,14 @@ enum GermanTexts {
     // Doctor.
     "level ok": "gut", "level warning": "Warnung", "level wrong": "Fehler", "do: ": "Tun: ",
     "all is well": "alles in Ordnung", "{n} wrong": "{n} Fehler", "{n} warning": "{n} Warnung",
-    "{n} warnings": "{n} Warnungen", "subject daemon": "Daemon", "subject feed": "Quelle",
+    "'{word}' matches more than one item:": "'{word}' passt zu mehreren Einträgen:",
+    "and more": "und weitere",
+    "Which one? (1-{n}, or nothing) ": "Welcher? (1-{n}, oder nichts) ",
+    "{n} warnings": "{n} Warnungen", "subject settings": "Einstellungen", "subject daemon": "Dienst",
+    "subject feed": "Quelle",
     "subject device": "Gerät", "subject channel": "Kanal", "subject list": "Liste",
     "subject alarm": "Alarm", "subject clock": "Uhr", "subject store": "Datenbank",
     "subject files": "Dateien", "subject disk": "Platte", "subject backup": "Sicherung",
-    "subject service": "Dienst",
+    "subject service": "Benutzerdienst",
   ]
 }

@@ -3,6 +3,7 @@ import FencepostAlarmEngine
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostClients
+import FencepostChannels
 import FencepostCommandLineTable
 import FencepostDaemonControl
 import FencepostGeodesy
@@ -76,10 +77,11 @@ extension CommandContext {
         texts(
           """
           no daemon is running (nothing listens at {socket}). Start one, and try again in another terminal:
-            fencepost daemon --deliver desktop
+            fencepost daemon --deliver {channel}
           or, if it is installed as a service:
             systemctl --user start fencepost
-          """, ["socket": socket]))
+          """,
+          ["socket": socket, "channel": DesktopAddress.isThere(in: console.environment) ? "desktop" : "-"]))
     }
     if status.isPaused { throw CommandError(texts("alarms are paused; run 'fencepost resume' first")) }
     if let failure = status.storeFailure {
