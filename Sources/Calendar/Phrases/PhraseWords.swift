@@ -260,16 +260,19 @@ enum PhraseWords {
       } else if let (minutes, used) = minutesToHour(word, rest, isAfterAt: wasAt),
         let hour = rest.dropFirst(used).first,
         let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number),
-        // `10 to 12 june` and `june 10 to 12` are three days.
-        !(clocked.last.map(DatePhrase.isMonth) ?? false),
-        !(rest.dropFirst(used + 1).first.map(DatePhrase.isMonth) ?? false)
+        // `10 to 12 june` and `june 10 to 12` are three days; `12 june half past 7` is a day and a time.
+        !(isDayRange(word, rest) && (clocked.last.map(DatePhrase.isMonth) ?? false)),
+        !(isDayRange(word, rest) && (rest.dropFirst(used + 1).first.map(DatePhrase.isMonth) ?? false))
       {
         let second = number * 60 + minutes
         rest = rest.dropFirst(used + 1)
         // A quarter to noon is before noon.
         guard number % 12 != 0 || minutes > 0 || !(rest.first.map(isHalf) ?? false) else { return words }
         let minute = second % 60
-        clocked.append("\(second / 60):\(minute < 10 ? "0" : "")\(minute)")
+        // `halb 4` may be in the afternoon, as a bare hour may.
+        let isBare =
+          (60..<420).contains(second) && !(rest.first.map(isHalf) ?? false) && rest.first != "o'clock"
+        clocked.append("\(second / 60):\(minute < 10 ? "0" : "")\(minute)\(isBare ? ":" : "")")
         if rest.first == "o'clock" { rest.removeFirst() }
       } else if follows == "o'clock", let clock = withColon(word) {
         rest.removeFirst()
@@ -332,6 +335,11 @@ enum PhraseWords {
     case "to", "vor": return minutes < 30 ? (-minutes, 1) : nil
     default: return nil
     }
+  }
+
+  /// Whether words can be days of a month: `10 to 12`.
+  private static func isDayRange(_ word: Substring, _ rest: ArraySlice<Substring>) -> Bool {
+    Int(word) != nil && rest.first == "to"
   }
 
   private static func isHour(_ word: Substring) -> Bool {

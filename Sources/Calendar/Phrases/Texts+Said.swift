@@ -47,7 +47,7 @@ extension Texts {
     guard let (form, values) = best else { return nil }
     var said = form.other
     for (name, value) in zip(form.names, values) {
-      let isMessage = ["why", "what", "message"].contains(name)
+      let isMessage = ["why", "what", "message"].contains(name.lowercased())
       said = said.replacing("{\(name)}", with: isMessage ? self.said(line: value) : value)
     }
     return said
@@ -103,7 +103,8 @@ extension Texts {
       values.append(String(rest))
       // A semicolon begins another part, except in a message or a list of examples.
       let isFitting = zip(names, values).allSatisfy { name, value in
-        !value.isEmpty && (["why", "message", "examples"].contains(name) || !value.contains("; "))
+        !value.isEmpty
+          && (["why", "message", "examples"].contains(name.lowercased()) || !value.contains("; "))
       }
       return isFitting ? values : nil
     }
