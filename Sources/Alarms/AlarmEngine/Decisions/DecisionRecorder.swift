@@ -23,6 +23,17 @@ final class DecisionRecorder {
     var isHolding = false
 
     func index(of fence: FenceID) -> Int? { records.firstIndex { $0.fence == fence } }
+
+    /// Notes the time of an accepted fix that brings nothing new. False for any other fix.
+    @inline(__always)
+    mutating func passes(_ fix: Fix, _ index: FenceIndex) -> Bool {
+      guard !isHolding, let last, fix.time.seconds(since: last) < FixGaps.least,
+        records.isEmpty || fix.time.seconds(since: saved) < DecisionRecorder.saving,
+        nearby.covers(fix.coordinate, in: index)
+      else { return false }
+      self.last = fix.time
+      return true
+    }
   }
 
   /// Where the last crossing is recorded.
@@ -101,15 +112,7 @@ final class DecisionRecorder {
     _ fix: Fix, _ admission: Admission, _ state: borrowing DeviceState, _ evaluator: borrowing FenceEvaluator
   ) {
     let index = Int(fix.device.rawValue)
-    if index < watches.count, admission == .admitted, !watches[index].isHolding,
-      watches[index].nearby.covers(fix.coordinate, in: evaluator.index),
-      let last = watches[index].last, fix.time.seconds(since: last) < FixGaps.least,
-      watches[index].records.isEmpty
-        || fix.time.seconds(since: watches[index].saved) < DecisionRecorder.saving
-    {
-      watches[index].last = fix.time
-      return
-    }
+    if admission == .admitted, index < watches.count, watches[index].passes(fix, evaluator.index) { return }
     followClosely(fix, admission, state, evaluator)
   }
 
