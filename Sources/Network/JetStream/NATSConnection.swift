@@ -179,8 +179,16 @@ package final class NATSConnection {
     let words = library.statusText(status).map { String(cString: $0) } ?? "error \(status.rawValue)"
     // The text of the last error says more, if it is of this one.
     var last = NATS_OK
-    let detail = library.lastError(&last).map { String(cString: $0) } ?? ""
-    let reason = last == status && !detail.isEmpty && detail != words ? "\(words) (\(detail))" : words
+    // It begins with a line of libnats's source.
+    let detail = library.lastError(&last).map {
+      String(cString: $0).replacing(#/^\(\w+\.c:\d+\): /#, with: "")
+    }
+    let reason =
+      if last == status, let detail, !detail.isEmpty, detail != words {
+        "\(words) (\(detail))"
+      } else {
+        words
+      }
     throw NATSFailure("can't \(action()): \(reason)")
   }
 }

@@ -168,9 +168,9 @@ package final class PostgreSQLConnection {
     library.errorMessage(connection).map { Self.line(String(cString: $0)) } ?? "no reason is known"
   }
 
-  /// A text in one line.
+  /// A text in one line, and its lines as sentences.
   private static func line(_ text: String) -> String {
-    text.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ")
+    text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: ". ")
   }
 
   /// Calls `body` with texts for C, and NULL after them.
