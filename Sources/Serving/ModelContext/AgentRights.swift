@@ -37,12 +37,14 @@ struct ToolFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 
   /// The refusal for a lack of access: of one that waits, and of one that was refused.
-  init(lacking what: String, _ level: AccessLevel, key: String) {
+  ///
+  /// - Parameter option: The option of `fencepost access grant` that gives it, if it needs one.
+  init(lacking what: String, _ level: AccessLevel, key: String, option: String = "") {
     switch level {
     case .notDetermined:
       description = """
         '\(key)' waits for an answer about access to \(what). Ask the person to run 'fencepost access answer', or \
-        'fencepost access grant \(key)', then try again.
+        'fencepost access grant \(key)\(option)', then try again.
         """
     case .writeOnly:
       description = "'\(key)' may add, but not read or change \(what)."

@@ -63,7 +63,7 @@ enum AgentTools {
 
   static func requireLocation(_ rights: AgentRights, _ server: AgentServer) throws {
     guard !rights.seesLocation else { return }
-    throw ToolFailure(lacking: "the location (--location)", rights[.location], key: server.key)
+    throw ToolFailure(lacking: "the location", rights[.location], key: server.key, option: " --location")
   }
 
   static func requireChanging(_ kind: AccessSubject, _ rights: AgentRights, _ server: AgentServer) throws {

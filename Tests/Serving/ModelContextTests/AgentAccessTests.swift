@@ -225,7 +225,8 @@ struct AgentAccessTests {
     let milk = try fixture.save("Milk")
     try fixture.decide(.full, .events, .reminders)
     let arguments = #"{"id":"\#(milk.id.rawValue)"}"#
-    #expect(try fixture.call("explain", arguments).isError)
+    #expect(
+      try fixture.call("explain", arguments).line.contains("fencepost access grant mcp:test --location"))
     try fixture.decide(.full, .location)
     let answer = try fixture.call("explain", arguments)
     #expect(answer.result["structuredContent"]?["explanation"]?["rang"]?.flag == false)

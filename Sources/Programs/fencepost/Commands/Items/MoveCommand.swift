@@ -2,6 +2,7 @@ import FencepostActions
 import FencepostCalendarModel
 import FencepostCalendarStore
 import FencepostCommandLineTable
+import FencepostPhrases
 
 extension FencepostTable {
   static let move = Command(
@@ -27,6 +28,7 @@ extension CommandContext {
     let entities: ItemCalendar.Entities =
       !isEvents.contains(true) ? .reminders : isEvents.contains(false) ? [.events, .reminders] : .events
     let listName = try knownList(name, for: entities, in: store)
+    let known = Set(try store.read { try $0.calendars().map(\.id) })
     let moved = try store.write { writer in
       var moved: [CalendarItem] = []
       for item in try writer.reader.items(meant: prefixes) {
@@ -36,6 +38,8 @@ extension CommandContext {
       }
       return moved
     }
+    let made = try store.read { try $0.calendars().filter { !known.contains($0.id) } }
+    for list in made { console.say(texts("New list: {title}", ["title": list.title.withoutControls])) }
     for item in moved { try say("moved {title}", item) }
   }
 }
