@@ -30,9 +30,11 @@ struct RecordWords {
   func note(_ decision: AlarmDecision, title: String? = nil) -> RecordNote {
     let device = decision.device
     func note(_ kind: RecordNote.Kind, _ text: String, _ details: [String] = []) -> RecordNote {
-      RecordNote(
-        kind, from: decision.crossing?.time ?? decision.from,
-        until: decision.crossing == nil ? decision.until : nil, device: device, place: decision.place,
+      // An approach may begin hours before its nearest point, which is what the words tell.
+      let moment = decision.crossing?.time ?? (kind == .near ? decision.nearest?.time : nil)
+      return RecordNote(
+        kind, from: moment ?? decision.from,
+        until: moment == nil ? decision.until : nil, device: device, place: decision.place,
         text + (title.map { " (\($0))" } ?? ""), details: details)
     }
     if let crossing = decision.crossing {
