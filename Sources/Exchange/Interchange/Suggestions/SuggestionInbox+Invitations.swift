@@ -141,7 +141,9 @@ extension SuggestionInbox {
         return try finish(old, message, from: document, in: writer)
       }
       old.previous = old.previous ?? old.content
-      old = set(invitation, in: old, from: document)
+      // The end of an accepted event is all that counts of what came between.
+      let isEnd = old.item != nil && message.isCancellation && message.main.leg == old.leg
+      old = set(isEnd ? Invitation(uid, message) : invitation, in: old, from: document)
       if invitation.isCancelled, old.item == nil {
         old.state = .cancelled
         old.title = shown.title
