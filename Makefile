@@ -7,7 +7,7 @@ BUILD = swift build -c release --static-swift-stdlib -Xlinker --as-needed -Xlink
 STRICT := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 # What builds for tests get beside: `make test FLAGS="$(STRICT)"`.
 FLAGS ?=
-# What all builds get beside. `.ci/run` leaves out what only debuggers and editors read: a fifth of the time.
+# What all builds get beside. `.ci/run` leaves out what only debuggers read, which takes time.
 QUICK ?=
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
