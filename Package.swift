@@ -542,8 +542,8 @@ let house: [Target] = [
         "Channels",
         uses: [
           "Actions", "Addresses", "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Clients",
-          "Cryptography", "DBus", "Geodesy", "Geofencing", "Items", "JSON", "MQTT", "Mail", "Phrases",
-          "Recurrence",
+          "Configuration", "Cryptography", "DBus", "Geodesy", "Geofencing", "Items", "JSON", "MQTT", "Mail",
+          "Phrases", "Recurrence",
           "Reservations",
           "System", "WebClient", "WebPush", "WebServer", "XML",
         ]),

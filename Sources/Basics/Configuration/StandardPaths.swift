@@ -26,8 +26,21 @@ public struct StandardPaths: Hashable, Sendable {
   /// The folders of programs' data (XDG Base Directory Specification): the user's first, then the system's in
   /// their order.
   public var dataDirectories: [String] {
-    let own = path("", below: "XDG_DATA_HOME", orHome: ".local/share").map { String($0.dropLast()) }
-    let others = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":")
+    directories(
+      below: "XDG_DATA_HOME", orHome: ".local/share", "XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+  }
+
+  /// The folders of programs' settings (XDG Base Directory Specification): the user's first, then the system's in
+  /// their order.
+  public var configurationDirectories: [String] {
+    directories(below: "XDG_CONFIG_HOME", orHome: ".config", "XDG_CONFIG_DIRS", "/etc/xdg")
+  }
+
+  private func directories(
+    below own: String, orHome folder: String, _ others: String, _ standard: String
+  ) -> [String] {
+    let own = path("", below: own, orHome: folder).map { String($0.dropLast()) }
+    let others = (environment[others] ?? standard).split(separator: ":")
     return [own].compactMap { $0 } + others.map(String.init).filter { $0.hasPrefix("/") }
   }
 

@@ -126,7 +126,7 @@ package final class DBusConnection {
   ///
   /// - Parameters:
   ///   - deadline: When to give up.
-  ///   - stop: A descriptor that becomes ready when nobody needs the reply any more; -1 for none.
+  ///   - stop: A descriptor that becomes ready when the reply is no longer needed; -1 for none.
   /// - Returns: The returned values; `nil` without a reply in time.
   package func call(
     _ service: String, path: String, interface: String, _ member: String, _ arguments: [DBusValue] = [],

@@ -9,7 +9,7 @@ public struct ServerCheck: Hashable, Sendable {
   private let authorities: String?
   private let mayUseProxy: Bool
 
-  /// A server of HTTP; `nil` if the address is none. A proxy of the environment is used as in requests.
+  /// An HTTP server; `nil` for another address. It uses the proxy of the environment, as requests do.
   ///
   /// - Parameter url: `http://…` or `https://…`; its path does not matter.
   public init?(url: String) {

@@ -78,17 +78,9 @@ extension AgentTools {
         return AgentTool.Outcome(content: line, items: 1)
       case .writeOnly:
         guard listName == nil else { throw ToolFailure("an agent that may only add has no choice of lists") }
-        var item = new
-        item.calendar = try writer.defaultCalendar(for: entity).id
         // The answer must not tell whether the person has a place of this name.
-        if let name = entry.place {
-          if let place = try writer.reader.namedPlace(name) {
-            item.alarms.append(entry.alarm(at: place))
-          } else {
-            item.location = name
-          }
-        }
-        try writer.save(item)
+        let place = try entry.place.flatMap { try writer.reader.namedPlace($0) }
+        _ = try add(new, entry, to: writer.defaultCalendar(for: entity), at: place, in: writer)
         var line = JSONLine()
         line.add("added", true)
         return AgentTool.Outcome(content: line, items: 1)
@@ -104,19 +96,32 @@ extension AgentTools {
     _ new: CalendarItem, _ entry: QuickEntry, to list: ItemCalendar?, _ subject: AccessSubject,
     _ rights: AgentRights, in writer: borrowing StoreWriter
   ) throws -> CalendarItem {
-    let usual =
+    func usual() throws -> ItemCalendar? {
       rights.items.lists(subject) == nil
-      ? try writer.defaultCalendar(for: subject == .events ? .events : .reminders)
-      : try rights.items.defaultCalendar(for: subject, in: writer.reader)
-    guard let list = list ?? usual else {
+        ? try writer.defaultCalendar(for: subject == .events ? .events : .reminders)
+        : try rights.items.defaultCalendar(for: subject, in: writer.reader)
+    }
+    guard let list = try list ?? usual() else {
       throw ToolFailure("none of the lists that this agent sees takes \(subject.word)")
     }
     try list.checkChangeable()
+    let place = try entry.place.flatMap { name in
+      try writer.reader.places(titled: name).first { rights.items.canRead($0.item) }?.place
+    }
+    return try add(new, entry, to: list, at: place, in: writer)
+  }
+
+  /// Adds an item to a list, with an alarm at a place; without one, the place's name is a note of the location.
+  private static func add(
+    _ new: CalendarItem, _ entry: QuickEntry, to list: ItemCalendar, at place: StructuredLocation?,
+    in writer: borrowing StoreWriter
+  ) throws -> CalendarItem {
     var item = new
     item.calendar = list.id
-    if let name = entry.place {
-      let known = try writer.reader.places(titled: name).first { rights.items.canRead($0.item) }
-      if let known { item.alarms.append(entry.alarm(at: known.place)) } else { item.location = name }
+    if let place {
+      item.alarms.append(entry.alarm(at: place))
+    } else if let name = entry.place {
+      item.location = name
     }
     try writer.save(item)
     return item

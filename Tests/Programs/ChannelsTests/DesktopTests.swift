@@ -93,7 +93,9 @@ struct DesktopTests {
       "XDG_DESKTOP_PORTAL_DIR": "/nowhere", "XDG_CONFIG_HOME": "/nowhere", "XDG_DATA_HOME": "/nowhere",
     ]
     let backends = PortalBackends(
-      environment: none.merging(["XDG_CONFIG_DIRS": "", "XDG_DATA_DIRS": ""]) { $1 }.merging(backends) { $1 })
+      environment: none.merging(["XDG_CONFIG_DIRS": "/nowhere", "XDG_DATA_DIRS": "/nowhere"]) { $1 }.merging(
+        backends
+      ) { $1 })
     return DesktopChannel(
       address, context, bus: bus.bus, backends: backends, clock: { clock.now }, open: open)
   }

@@ -21,6 +21,15 @@ public struct SuggestionSource: Hashable, Sendable {
     self.content = content
     self.date = date
   }
+
+  /// What a suggestion is, as if its mail or app had said that when it was found.
+  public init(_ suggestion: Suggestion) {
+    self.init(suggestion.content, at: suggestion.found)
+    sender = suggestion.sender
+    isSigned = suggestion.isSigned
+    message = suggestion.message
+    app = suggestion.app
+  }
 }
 
 extension StoreReader {

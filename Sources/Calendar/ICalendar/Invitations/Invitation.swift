@@ -186,6 +186,9 @@ public struct Invitation {
     }
   }
 
+  /// Whether it has a message already, or something later: then the message says nothing new.
+  public func overtakes(_ message: Message) -> Bool { isLater(than: message) || contains(message) }
+
   /// Whether these have a later revision of all that a message speaks of: of each of its events, of the same
   /// occurrence, or of the cancelled event.
   public func isLater(than message: Message) -> Bool {

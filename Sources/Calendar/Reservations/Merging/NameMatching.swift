@@ -93,11 +93,11 @@ enum NameMatching {
     !a.isEmpty && !b.isEmpty && (a.isSubset(of: b) || b.isSubset(of: a))
   }
 
-  private static let whereabouts: Set<String> = ["am", "an", "in", "on", "upon", "sur", "bei", "ob"]
+  private static let prepositions: Set<String> = ["am", "an", "in", "on", "upon", "sur", "bei", "ob"]
 
   /// True if a station's name begins with its town: `Frankfurt(M) Flughafen` with `Frankfurt am Main`.
   static func isIn(town: String, _ station: String) -> Bool {
-    let name = words(town).prefix { !whereabouts.contains($0) }
+    let name = words(town).prefix { !prepositions.contains($0) }
     return !name.isEmpty && words(station).starts(with: name)
   }
 

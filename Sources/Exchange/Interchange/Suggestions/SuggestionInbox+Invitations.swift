@@ -21,8 +21,7 @@ extension SuggestionInbox {
     /// The suggestion that has a message already, or something later; `nil` if none has.
     func overtaking(_ message: Invitation.Message, _ resolver: TimeResolver) -> Suggestion? {
       [message.main.leg, ""].lazy.compactMap(suggestion).first { own in
-        let before = Invitation(own.content, resolver: resolver)
-        return before.map { $0.isLater(than: message) || $0.contains(message) } ?? false
+        Invitation(own.content, resolver: resolver)?.overtakes(message) ?? false
       }
     }
   }
@@ -93,7 +92,7 @@ extension SuggestionInbox {
     let waiting = known.suggestion("").flatMap { $0.item == nil && $0.state != .accepted ? $0 : nil }
     let old = known.suggestion(leg) ?? waiting
     let before = old.flatMap { Invitation($0.content, resolver: resolver) }
-    if let before, before.isLater(than: message) || before.contains(message) {
+    if let before, before.overtakes(message) {
       if !before.contains(message), let old { try noteEarlier(message, uid, of: old, in: writer) }
       return old.map { Change(outcome: .unchanged, suggestion: $0) }
     }
@@ -206,9 +205,7 @@ extension SuggestionInbox {
     let suggestion = Suggestion(title, at: now)
     var new = beside(suggestion, message, uid, of: stranger, from: document)
     let old = try writer.reader.suggestions(kind: "event", key: uid, near: nil).first { $0.leg == new.leg }
-    if let old, let before = Invitation(old.content, resolver: resolver),
-      before.isLater(than: message) || before.contains(message)
-    {
+    if let old, Invitation(old.content, resolver: resolver)?.overtakes(message) == true {
       return Change(outcome: .unchanged, suggestion: old)
     }
     new.item = known.items.first { $0.detachment == nil }?.id ?? known.items.first?.id

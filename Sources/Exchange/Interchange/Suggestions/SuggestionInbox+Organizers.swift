@@ -69,7 +69,7 @@ extension SuggestionInbox {
       try writer.save(suggestion)
       for message in Invitation(suggestion.content, resolver: resolver)?.messages ?? [] {
         let known = try self.known(uid, in: writer.reader)
-        _ = try take(message, uid, known, from: self.document(of: suggestion), in: writer)
+        _ = try take(message, uid, known, from: self.document(of: SuggestionSource(suggestion)), in: writer)
       }
     }
     return try self.known(uid, in: writer.reader)
@@ -84,7 +84,7 @@ extension SuggestionInbox {
     }
     var last: [String: Invitation.Message] = [:]
     for message in said.messages { last[message.main.leg] = message }
-    let document = document(of: suggestion)
+    let document = document(of: SuggestionSource(suggestion))
     for (leg, message) in last.sorted(by: { $0.key < $1.key }) {
       var one = Suggestion(suggestion.title, at: now)
       if leg == suggestion.leg {
@@ -136,20 +136,12 @@ extension SuggestionInbox {
     else { return suggestion.title }
     var named = suggestion
     named.title = event.title
-    return beside(named, said.main, uid, of: stranger, from: document(of: suggestion)).title
+    return beside(named, said.main, uid, of: stranger, from: document(of: SuggestionSource(suggestion))).title
   }
 
   private func strangers(about uid: String, in reader: borrowing StoreReader) throws -> [Suggestion] {
     try reader.suggestions(kind: "event", key: uid, near: nil).filter { suggestion in
       suggestion.isCalendar && suggestion.reference == uid && suggestion.leg.hasPrefix(Self.strangerMark)
     }
-  }
-
-  private func document(of suggestion: Suggestion) -> ScannedDocument {
-    var source = SuggestionSource("", at: suggestion.found)
-    (source.sender, source.isSigned, source.message) = (
-      suggestion.sender, suggestion.isSigned, suggestion.message
-    )
-    return document(of: source)
   }
 }

@@ -14,13 +14,7 @@ extension SuggestionInbox {
     of suggestion: Suggestion, in reader: borrowing StoreReader
   ) throws -> [SuggestionSource] {
     let sources = try reader.sources(of: suggestion.id)
-    if !sources.isEmpty { return sources }
-    var source = SuggestionSource(suggestion.content, at: suggestion.found)
-    source.sender = suggestion.sender
-    source.isSigned = suggestion.isSigned
-    source.message = suggestion.message
-    source.app = suggestion.app
-    return [source]
+    return sources.isEmpty ? [SuggestionSource(suggestion)] : sources
   }
 
   /// What sources say together; `nil` if none can be read.

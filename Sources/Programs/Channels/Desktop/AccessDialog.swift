@@ -32,7 +32,7 @@ final class AccessDialog: Sendable {
   private let shown = Mutex<Shown?>(nil)
 
   private static let interface = "org.freedesktop.impl.portal.Access"
-  /// A dialog that nobody answers makes room for a notification after this.
+  /// After this time without an answer, a notification takes the place of the dialog.
   private static let patience = Duration.seconds(120)
 
   /// The dialog of a desktop.

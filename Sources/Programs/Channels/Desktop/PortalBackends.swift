@@ -1,3 +1,4 @@
+import FencepostConfiguration
 import FencepostSystem
 
 /// The desktop's programs that show dialogs for portals (portals.conf(5)).
@@ -14,17 +15,11 @@ struct PortalBackends: Sendable {
 
   /// Those of the session in which a process runs, by its environment.
   init(environment: [String: String]) {
-    func folders(_ variable: String, _ standard: String) -> [String] {
-      (environment[variable] ?? standard).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-    }
-    let home = environment["HOME"] ?? ""
-    let data =
-      folders("XDG_DATA_HOME", home + "/.local/share")
-      + folders("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
-    let configuration = folders("XDG_CONFIG_HOME", home + "/.config") + folders("XDG_CONFIG_DIRS", "/etc/xdg")
-    self.folders =
-      environment["XDG_DESKTOP_PORTAL_DIR"].map { [$0] } ?? data.map { $0 + "/xdg-desktop-portal/portals" }
-    settings = (configuration + data).map { $0 + "/xdg-desktop-portal" }
+    let paths = StandardPaths(environment: environment)
+    folders =
+      environment["XDG_DESKTOP_PORTAL_DIR"].map { [$0] }
+      ?? paths.dataDirectories.map { $0 + "/xdg-desktop-portal/portals" }
+    settings = (paths.configurationDirectories + paths.dataDirectories).map { $0 + "/xdg-desktop-portal" }
     desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").map { $0.lowercased() }
   }
 

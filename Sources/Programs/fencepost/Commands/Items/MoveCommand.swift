@@ -28,17 +28,17 @@ extension CommandContext {
     let entities: ItemCalendar.Entities =
       !isEvents.contains(true) ? .reminders : isEvents.contains(false) ? [.events, .reminders] : .events
     let listName = try knownList(name, for: entities, in: store)
-    let known = Set(try store.read { try $0.calendars().map(\.id) })
-    let moved = try store.write { writer in
-      var moved: [CalendarItem] = []
+    let (moved, made) = try store.write { writer in
+      let known = Set(try writer.reader.calendars().map(\.id))
+      var (moved, made): ([CalendarItem], [ItemCalendar]) = ([], [])
       for item in try writer.reader.items(meant: prefixes) {
         let list = try writer.list(named: listName, for: item.isEvent ? .events : .reminders)
+        if !known.contains(list.id), !made.contains(where: { $0.id == list.id }) { made.append(list) }
         guard !moved.contains(where: { $0.id == item.id }) else { continue }
         moved += try writer.move(item, to: list.id, at: now)
       }
-      return moved
+      return (moved, made)
     }
-    let made = try store.read { try $0.calendars().filter { !known.contains($0.id) } }
     for list in made { console.say(texts("New list: {title}", ["title": list.title.withoutControls])) }
     for item in moved { try say("moved {title}", item) }
   }
